@@ -1,0 +1,1 @@
+//! The words typed and the modes that they start.

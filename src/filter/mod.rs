@@ -1,0 +1,1 @@
+//! The filter language: one language for the window, the command line and, later, intercept rules.

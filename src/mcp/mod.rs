@@ -1,0 +1,1 @@
+//! What messages mean: methods, revisions, capabilities, readings of payloads.

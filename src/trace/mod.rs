@@ -1,0 +1,1 @@
+//! Entries to exchanges and operations: revision resolution, pairing, linking.

@@ -1,1 +1,7 @@
-fn main() {}
+//! The binary: parses, runs the mode that was asked for, and exits with its code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    midwire::cli::run()
+}

@@ -1,0 +1,44 @@
+//! `midwire tap`: its words, and the exit as the server's.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+/// The words of `midwire tap`.
+#[derive(Debug, Args)]
+pub struct Tap {
+    /// What to call the server in the list of recordings [default: taken from the command]
+    #[arg(long)]
+    name: Option<String>,
+    /// Folder for the recordings [default: $MIDWIRE_RECORDINGS, else the platform's data folder]
+    #[arg(long, value_name = "DIR")]
+    recordings: Option<PathBuf>,
+    /// Seconds that the server has to exit by itself after its input ended
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    grace: f64,
+    /// Keep at most this many MiB of one message
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    max_entry: u64,
+    /// Record the command as it is, also what looks like a secret in it
+    #[arg(long)]
+    keep_secrets: bool,
+    /// Given by midwire to itself: the process that keeps this one.
+    #[arg(long, hide = true)]
+    kept_by: Option<u32>,
+    /// Given by midwire to itself: the process that started the keeper.
+    #[arg(long, hide = true)]
+    host: Option<u32>,
+    /// The server's command with its arguments, untouched
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+impl Tap {
+    /// Runs the tap until its server has ended.
+    pub fn run(self) -> ExitCode {
+        super::out::problem("the tap is not there yet");
+        ExitCode::from(2)
+    }
+}

@@ -1,1 +1,3 @@
 //! The integration tests: one binary, one module for each part of the tool.
+
+mod tidy;

@@ -1,0 +1,190 @@
+//! The one writer of a recording: whole entries, the pieces of large ones, channels and facts, in
+//! batches. It does not decide what is written or when; that is the recorder's work.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{FactValue, StoreError, facts, schema, words};
+use crate::model::{Channel, Entry, Flags, Nanos, Recording, Seq};
+
+/// How long the writer waits for a reader that is in its way. Readers of a WAL file are not, except
+/// for moments while the file is made or closed.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Writes one recording. Belongs to one thread.
+///
+/// Any method that fails has rolled back the open transaction: what was written since [`Writer::begin`]
+/// is not in the file, and the writer can be used again from `begin` on.
+#[derive(Debug)]
+pub struct Writer {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Writer {
+    /// Makes a new recording. The file must not exist; only its owner may read it.
+    pub fn create(path: &Path, facts: &Recording) -> Result<Self, StoreError> {
+        claim(path)?;
+        let connection = open(path).map_err(|source| StoreError::sqlite("create", path, source))?;
+        let writer = Self { connection, path: path.to_owned() };
+        match writer.set_up(facts) {
+            Ok(()) => Ok(writer),
+            Err(source) => Err(StoreError::sqlite("create", path, source)),
+        }
+    }
+
+    /// Writes tables and facts. Nothing is synced before the file is whole: a process that is killed
+    /// loses nothing by that, and a tap starts sooner.
+    fn set_up(&self, facts: &Recording) -> rusqlite::Result<()> {
+        let connection = &self.connection;
+        connection.pragma_update(None, "page_size", PAGE_SIZE)?;
+        connection.pragma_update(None, "synchronous", "OFF")?;
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        schema::upgrade(connection, 0)?;
+        facts::write(connection, facts)?;
+        connection.execute_batch("COMMIT")?;
+        // The tables belong into the file itself, so that it can be opened without its WAL.
+        connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "NORMAL")
+    }
+
+    /// Where the recording lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins a batch. Readers see it as a whole, once it is committed.
+    pub fn begin(&mut self) -> Result<(), StoreError> {
+        self.run("write to", |connection| connection.prepare_cached("BEGIN IMMEDIATE")?.execute([]).map(drop))
+    }
+
+    /// Ends a batch: from here on it survives the death of this process.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.run("write to", |connection| connection.prepare_cached("COMMIT")?.execute([]).map(drop))
+    }
+
+    /// Drops everything since [`Writer::begin`]; nothing to do when no batch is open.
+    pub fn rollback(&mut self) -> Result<(), StoreError> {
+        if self.connection.is_autocommit() {
+            return Ok(());
+        }
+        self.run("roll back", |connection| connection.prepare_cached("ROLLBACK")?.execute([]).map(drop))
+    }
+
+    /// Writes a channel, in the place of an earlier one with the same number.
+    pub fn channel(&mut self, channel: &Channel) -> Result<(), StoreError> {
+        self.run("write a channel to", |connection| {
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO channels (id, transport, peer, session, version, resumes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute((channel.id, words::transport_word(channel.transport), &channel.peer, &channel.session, &channel.version, &channel.resumes))
+                .map(drop)
+        })
+    }
+
+    /// Writes an entry: all of it, or its first piece when more follow by [`Writer::append`].
+    pub fn insert(&mut self, entry: &Entry) -> Result<(), StoreError> {
+        self.run("write an entry to", |connection| {
+            connection
+                .prepare_cached("INSERT INTO entries (seq, at, until, channel, side, kind, flags, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
+                .execute((
+                    entry.seq as i64,
+                    entry.at,
+                    entry.until,
+                    entry.channel,
+                    entry.side.map(crate::model::Side::word),
+                    words::kind_word(entry.kind),
+                    entry.flags.0,
+                    entry.size as i64,
+                    entry.bytes.as_slice(),
+                ))
+                .map(drop)
+        })
+    }
+
+    /// Writes a further piece of an entry; `n` counts from 1, the first piece being the entry's own.
+    pub fn append(&mut self, seq: Seq, n: u32, piece: &[u8]) -> Result<(), StoreError> {
+        self.run("write a piece of an entry to", |connection| {
+            connection
+                .prepare_cached("INSERT INTO chunks (seq, n, bytes) VALUES (?1, ?2, ?3)")?
+                .execute((seq as i64, n, piece))
+                .map(drop)
+        })
+    }
+
+    /// Says anew what an entry's flags, its size on the wire and its end are, once more of it has been
+    /// seen; with the SHA-256 of the whole when only its head was kept.
+    pub fn amend(&mut self, seq: Seq, flags: Flags, size: u64, until: Nanos, sha256: Option<[u8; 32]>) -> Result<(), StoreError> {
+        self.run("amend an entry of", |connection| {
+            connection
+                .prepare_cached("UPDATE entries SET flags = ?2, size = ?3, until = ?4 WHERE seq = ?1")?
+                .execute((seq as i64, flags.0, size as i64, until))?;
+            let Some(hash) = sha256 else { return Ok(()) };
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO hashes (seq, sha256) VALUES (?1, ?2)")?
+                .execute((seq as i64, hash.as_slice()))
+                .map(drop)
+        })
+    }
+
+    /// Writes one fact about the recording, in the place of an earlier one with the same key. Keys of
+    /// [`Recording`] are those of recordings/FORMAT.md; others are kept as they are.
+    pub fn fact(&mut self, key: &str, value: impl Into<FactValue>) -> Result<(), StoreError> {
+        let value = value.into();
+        self.run("write to", |connection| facts::set(connection, key, &value))
+    }
+
+    /// Closes the recording in order and folds everything into its one file, which can be mailed then.
+    /// An open batch is committed.
+    pub fn close(mut self, ended: Nanos, lost: u64) -> Result<(), StoreError> {
+        if self.connection.is_autocommit() {
+            self.begin()?;
+        }
+        self.fact("ended", ended)?;
+        self.fact("lost", lost)?;
+        self.commit()?;
+        self.connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .map_err(|source| StoreError::sqlite("close", &self.path, source))?;
+        self.connection.close().map_err(|(_, source)| StoreError::sqlite("close", &self.path, source))
+    }
+
+    /// Runs one operation; when it fails, the open transaction is rolled back, so that the next batch
+    /// starts from a sound state.
+    fn run(&mut self, doing: &'static str, operation: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), StoreError> {
+        operation(&self.connection).map_err(|source| {
+            if !self.connection.is_autocommit() {
+                // SQLite rolls back by itself on some errors; on the others this cannot fail for want
+                // of room, since it only forgets.
+                let _ = self.connection.execute_batch("ROLLBACK");
+            }
+            StoreError::sqlite(doing, &self.path, source)
+        })
+    }
+}
+
+/// Bytes in a page of the file.
+const PAGE_SIZE: u32 = 16384;
+
+/// Makes the empty file, so that two recorders never share one and nobody else may read it.
+fn claim(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(source) if source.kind() == std::io::ErrorKind::AlreadyExists => Err(StoreError::Exists { path: path.to_owned() }),
+        Err(source) => Err(StoreError::Create { path: path.to_owned(), source }),
+    }
+}
+
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}

@@ -97,9 +97,7 @@ pub fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<FactVa
         None => None,
         Some(row) => Some(match row.get_ref(0)? {
             ValueRef::Integer(value) => FactValue::Integer(value),
-            ValueRef::Text(text) | ValueRef::Blob(text) => {
-                FactValue::Text(String::from_utf8_lossy(text).into_owned())
-            }
+            ValueRef::Text(text) | ValueRef::Blob(text) => FactValue::Text(String::from_utf8_lossy(text).into_owned()),
             ValueRef::Null | ValueRef::Real(_) => FactValue::Null,
         }),
     })

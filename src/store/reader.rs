@@ -69,7 +69,8 @@ impl Reader {
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
         let connection =
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(fail)?;
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+                .map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
         let version = data_version(&connection).map_err(fail)?;
         Ok(Self { connection, path: path.to_owned(), warning: None, version })
@@ -115,7 +116,8 @@ impl Reader {
     /// The number of the last entry; 0 when there is none.
     pub fn last_seq(&self) -> Result<Seq, StoreError> {
         self.run("read", |connection| {
-            let last: Option<i64> = connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
+            let last: Option<i64> =
+                connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
             Ok(last.unwrap_or(0) as Seq)
         })
     }
@@ -124,8 +126,10 @@ impl Reader {
     /// quick however large the recording is. Numbers that were lost count as well.
     pub fn count(&self) -> Result<u64, StoreError> {
         self.run("read", |connection| {
-            let first: Option<i64> = connection.prepare_cached("SELECT min(seq) FROM entries")?.query_row([], |row| row.get(0))?;
-            let last: Option<i64> = connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
+            let first: Option<i64> =
+                connection.prepare_cached("SELECT min(seq) FROM entries")?.query_row([], |row| row.get(0))?;
+            let last: Option<i64> =
+                connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
             Ok(first.zip(last).map_or(0, |(first, last)| (last - first + 1) as u64))
         })
     }
@@ -159,7 +163,8 @@ impl Reader {
     /// file's state is that at the beginning of the scan; the writer is not held up.
     pub fn scan(&self, from: Seq, f: &mut dyn FnMut(EntryRef<'_>) -> ControlFlow<()>) -> Result<(), StoreError> {
         self.run("read", |connection| {
-            let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE seq >= ?1 ORDER BY seq"))?;
+            let mut statement =
+                connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE seq >= ?1 ORDER BY seq"))?;
             let mut rows = statement.query([from as i64])?;
             let mut joined = Vec::new();
             while let Some(row) = rows.next()? {
@@ -188,7 +193,11 @@ impl Reader {
         })
     }
 
-    fn run<T>(&self, doing: &'static str, operation: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    fn run<T>(
+        &self,
+        doing: &'static str,
+        operation: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         operation(&self.connection).map_err(|source| StoreError::sqlite(doing, &self.path, source))
     }
 }

@@ -117,7 +117,14 @@ impl Writer {
 
     /// Says anew what an entry's flags, its size on the wire and its end are, once more of it has been
     /// seen; with the SHA-256 of the whole when only its head was kept.
-    pub fn amend(&mut self, seq: Seq, flags: Flags, size: u64, until: Nanos, sha256: Option<[u8; 32]>) -> Result<(), StoreError> {
+    pub fn amend(
+        &mut self,
+        seq: Seq,
+        flags: Flags,
+        size: u64,
+        until: Nanos,
+        sha256: Option<[u8; 32]>,
+    ) -> Result<(), StoreError> {
         self.run("amend an entry of", |connection| {
             connection
                 .prepare_cached("UPDATE entries SET flags = ?2, size = ?3, until = ?4 WHERE seq = ?1")?
@@ -154,7 +161,11 @@ impl Writer {
 
     /// Runs one operation; when it fails, the open transaction is rolled back, so that the next batch
     /// starts from a sound state.
-    fn run(&mut self, doing: &'static str, operation: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), StoreError> {
+    fn run(
+        &mut self,
+        doing: &'static str,
+        operation: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
         operation(&self.connection).map_err(|source| {
             if !self.connection.is_autocommit() {
                 // SQLite rolls back by itself on some errors; on the others this cannot fail for want
@@ -177,14 +188,78 @@ fn claim(path: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(_) => Ok(()),
-        Err(source) if source.kind() == std::io::ErrorKind::AlreadyExists => Err(StoreError::Exists { path: path.to_owned() }),
+        Err(source) if source.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(StoreError::Exists { path: path.to_owned() })
+        }
         Err(source) => Err(StoreError::Create { path: path.to_owned(), source }),
     }
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{EntryKind, Role, Side, Transport};
+    use crate::store::Reader;
+
+    fn facts() -> Recording {
+        Recording {
+            name: "t".into(),
+            role: Role::Tap,
+            transport: Transport::Stdio,
+            command: vec!["a".into(), "b \"c\"".into()],
+            left_out: 1,
+            url: None,
+            directory: Some("/x".into()),
+            host: None,
+            recorder: 7,
+            program: "0".into(),
+            started: 5,
+            ended: None,
+            lost: 0,
+        }
+    }
+
+    fn entry(seq: Seq, bytes: &[u8]) -> Entry {
+        Entry {
+            seq,
+            at: 10,
+            until: 11,
+            channel: 1,
+            side: Some(Side::Client),
+            kind: EntryKind::Frame,
+            flags: Flags::default(),
+            size: bytes.len() as u64,
+            bytes: bytes.to_vec(),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_while_the_writer_is_open_and_after() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.midwire");
+        let mut writer = Writer::create(&path, &facts()).unwrap();
+        let mut reader = Reader::open(&path).unwrap();
+        assert!(!reader.changed());
+        writer.begin().unwrap();
+        writer.channel(&Channel::stdio(1)).unwrap();
+        writer.insert(&entry(1, b"one\n")).unwrap();
+        writer.commit().unwrap();
+        assert!(reader.changed());
+        assert!(!reader.changed());
+        assert_eq!(reader.entry(1).unwrap().unwrap(), entry(1, b"one\n"));
+        assert_eq!(reader.channels().unwrap(), [Channel::stdio(1)]);
+        drop(reader);
+        writer.close(99, 3).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "one file is left");
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!(reader.recording().unwrap(), Recording { ended: Some(99), lost: 3, ..facts() });
+    }
 }

@@ -1,5 +1,17 @@
 //! Bytes to frames and back: lines, JSON text, the JSON-RPC envelope. Lenient, and every byte is kept.
+//! Nothing here knows MCP.
 
+mod json;
+pub mod lifecycle;
+mod lines;
+mod message;
+mod oddities;
 mod pretty;
+mod scan;
 
+pub use json::{Json, JsonKind, quote};
+pub use lines::{Lines, PIECE, Piece};
+pub use message::{Frame, Item, Message, MessageKind, read};
+pub use oddities::Oddities;
 pub use pretty::{Pretty, PrettyLine};
+pub use scan::JsonFault;

@@ -1,0 +1,194 @@
+//! Bytes to lines, as they come: the framing of stdio (protocol.md 3.1). It splits on LF and on
+//! nothing else, keeps every byte, and holds at most one piece in memory. It does not look into lines.
+
+use memchr::memchr;
+
+/// The most bytes that one piece holds. A line up to this length comes as one piece.
+pub const PIECE: usize = 256 * 1024;
+
+/// A line or a part of one. Joined in order, the pieces of a stream are that stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// The bytes, the line end included where this is the end of a line.
+    pub bytes: &'a [u8],
+    /// Whether a line begins here.
+    pub first: bool,
+    /// Whether the line ends here: with LF, or with the end of the stream.
+    pub last: bool,
+}
+
+/// Splits a stream that comes in chunks of any size into lines.
+///
+/// Only LF (0x0A) ends a line: a lone CR is a progress bar, and U+2028 or U+0085 may stand inside
+/// a JSON string. A line of more than [`PIECE`] bytes is given out in pieces of exactly that length
+/// and a rest, however the stream was cut into chunks.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// The start of the current line that was not given out yet; less than a piece.
+    held: Vec<u8>,
+    /// Whether a piece of the current line was given out.
+    begun: bool,
+}
+
+impl Lines {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next chunk and gives out every piece that is complete.
+    pub fn push(&mut self, mut chunk: &[u8], emit: &mut dyn FnMut(Piece<'_>)) {
+        while !chunk.is_empty() {
+            let room = (PIECE - self.held.len()).min(chunk.len());
+            let end = memchr(b'\n', &chunk[..room]).map(|at| at + 1);
+            let (part, rest) = chunk.split_at(end.unwrap_or(room));
+            chunk = rest;
+            if end.is_none() && self.held.len() + part.len() < PIECE {
+                self.held.extend_from_slice(part);
+            } else {
+                self.give(part, end.is_some(), emit);
+            }
+        }
+    }
+
+    /// Gives out what is held of the current line, so that a prompt or a half-written message can be
+    /// seen while its writer pauses. The line goes on.
+    pub fn flush(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
+        if self.pending() {
+            self.give(&[], false, emit);
+        }
+    }
+
+    /// The stream has ended: gives out the rest as a last piece without a line end (IO-006). When the
+    /// line was given out already, that piece is empty.
+    pub fn finish(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
+        if self.pending() || self.begun {
+            self.give(&[], true, emit);
+        }
+    }
+
+    /// Whether bytes are held that were not given out.
+    pub fn pending(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// Whether a piece of a line was given out whose end has not been seen.
+    pub fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Gives out the held bytes followed by `part`, without copying where nothing is held.
+    fn give(&mut self, part: &[u8], last: bool, emit: &mut dyn FnMut(Piece<'_>)) {
+        let first = !self.begun;
+        if self.held.is_empty() {
+            emit(Piece { bytes: part, first, last });
+        } else {
+            self.held.extend_from_slice(part);
+            emit(Piece { bytes: &self.held, first, last });
+            self.held.clear();
+        }
+        self.begun = !last;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Lines, PIECE, Piece};
+
+    type Owned = (Vec<u8>, bool, bool);
+
+    fn split(chunks: &[&[u8]]) -> Vec<Owned> {
+        let mut lines = Lines::new();
+        let mut pieces = Vec::new();
+        let mut emit = |piece: Piece<'_>| pieces.push((piece.bytes.to_vec(), piece.first, piece.last));
+        for chunk in chunks {
+            lines.push(chunk, &mut emit);
+        }
+        lines.finish(&mut emit);
+        pieces
+    }
+
+    fn whole(text: &[u8]) -> Owned {
+        (text.to_vec(), true, true)
+    }
+
+    #[test]
+    fn only_lf_ends_a_line_and_every_byte_is_kept() {
+        let stream = b"\xEF\xBB\xBF{}\r\n\n 10%\r 20%\r\xFF\xFE\n\"a\xE2\x80\xA8b\xC2\x85\"\ntail";
+        let expected: [&[u8]; 5] = [
+            b"\xEF\xBB\xBF{}\r\n",
+            b"\n",
+            b" 10%\r 20%\r\xFF\xFE\n",
+            b"\"a\xE2\x80\xA8b\xC2\x85\"\n",
+            b"tail",
+        ];
+        assert_eq!(split(&[stream]), expected.map(whole));
+    }
+
+    #[test]
+    fn a_long_line_comes_in_pieces_of_equal_length() {
+        let mut text = vec![b'a'; 2 * PIECE];
+        text.push(b'\n');
+        let pieces = split(&[&text]);
+        let shape: Vec<_> = pieces.iter().map(|(bytes, first, last)| (bytes.len(), *first, *last)).collect();
+        assert_eq!(shape, [(PIECE, true, false), (PIECE, false, false), (1, false, true)]);
+        text.drain(..PIECE + 1);
+        assert_eq!(split(&[&text]), [whole(&text)]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_held_in_constant_memory() {
+        let mut lines = Lines::new();
+        let chunk = vec![b'a'; 64 * 1024 + 1];
+        let mut seen = 0;
+        for _ in 0..3200 {
+            lines.push(&chunk, &mut |piece| seen += piece.bytes.len());
+            assert!(lines.held.capacity() <= 2 * PIECE);
+        }
+        lines.finish(&mut |piece| seen += piece.bytes.len());
+        assert_eq!(seen, 3200 * chunk.len());
+    }
+
+    #[test]
+    fn a_paused_line_can_be_given_out_and_goes_on() {
+        let mut lines = Lines::new();
+        let mut pieces = Vec::new();
+        let mut emit = |piece: Piece<'_>| pieces.push((piece.bytes.to_vec(), piece.first, piece.last));
+        lines.flush(&mut emit);
+        lines.push(b"Password: ", &mut emit);
+        assert!(lines.pending() && !lines.begun());
+        lines.flush(&mut emit);
+        lines.flush(&mut emit);
+        assert!(!lines.pending() && lines.begun());
+        lines.push(b"ok\nnext", &mut emit);
+        lines.flush(&mut emit);
+        lines.finish(&mut emit);
+        lines.finish(&mut emit);
+        let expected: [(&[u8], bool, bool); 4] = [
+            (b"Password: ", true, false),
+            (b"ok\n", false, true),
+            (b"next", true, false),
+            (b"", false, true),
+        ];
+        assert_eq!(pieces, expected.map(|(bytes, first, last)| (bytes.to_vec(), first, last)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_cuts_between_chunks_do_not_matter(
+            chunks in prop::collection::vec(prop::collection::vec(prop::sample::select(&b"\n\r\na\xFF{"[..]), 0..20), 0..20),
+            filler in prop::sample::select(vec![0, PIECE - 3, PIECE - 1, PIECE, PIECE + 2]),
+        ) {
+            let filler = vec![b'x'; filler];
+            let mut cut: Vec<&[u8]> = vec![&filler];
+            cut.extend(chunks.iter().map(Vec::as_slice));
+            let joined = cut.concat();
+            let pieces = split(&cut);
+            prop_assert_eq!(&pieces, &split(&[&joined]));
+            let again: Vec<u8> = pieces.iter().flat_map(|(bytes, ..)| bytes.iter().copied()).collect();
+            prop_assert_eq!(again, joined);
+        }
+    }
+}

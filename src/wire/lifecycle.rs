@@ -1,6 +1,6 @@
 //! The recorded form of lifecycle events: a JSON object on one line, such as `{"event":"spawned","pid":1}`.
 
-use super::json::{Json, quote};
+use super::{Json, quote};
 use crate::model::{Lifecycle, StopReason};
 
 /// The bytes that a lifecycle entry holds; no line end.
@@ -81,10 +81,7 @@ mod tests {
     fn every_event_survives_its_recorded_form() {
         let events = [
             (Lifecycle::Spawned { pid: 7 }, r#"{"event":"spawned","pid":7}"#),
-            (
-                Lifecycle::SpawnFailed { why: "no \"x\"\n".into() },
-                r#"{"event":"spawn-failed","why":"no \"x\"\n"}"#,
-            ),
+            (Lifecycle::SpawnFailed { why: "no \"x\"\n".into() }, r#"{"event":"spawn-failed","why":"no \"x\"\n"}"#),
             (Lifecycle::Exited { code: -1 }, r#"{"event":"exited","code":-1}"#),
             (Lifecycle::Signalled { signal: 9 }, r#"{"event":"signalled","signal":9}"#),
             (Lifecycle::ClientClosed, r#"{"event":"client-closed"}"#),
@@ -101,10 +98,7 @@ mod tests {
                 r#"{"event":"stopping","reason":"tap-killed"}"#,
             ),
             (Lifecycle::Swept { pids: vec![1, 2] }, r#"{"event":"swept","pids":[1,2]}"#),
-            (
-                Lifecycle::Lost { entries: 3, why: "full".into() },
-                r#"{"event":"lost","entries":3,"why":"full"}"#,
-            ),
+            (Lifecycle::Lost { entries: 3, why: "full".into() }, r#"{"event":"lost","entries":3,"why":"full"}"#),
             (Lifecycle::Unknown { text: r#"{"event":"paused"}"#.into() }, r#"{"event":"paused"}"#),
             (Lifecycle::Unknown { text: r#"{"event":"spawned"}"#.into() }, r#"{"event":"spawned"}"#),
             (Lifecycle::Unknown { text: "not JSON".into() }, "not JSON"),

@@ -117,13 +117,8 @@ mod tests {
     #[test]
     fn only_lf_ends_a_line_and_every_byte_is_kept() {
         let stream = b"\xEF\xBB\xBF{}\r\n\n 10%\r 20%\r\xFF\xFE\n\"a\xE2\x80\xA8b\xC2\x85\"\ntail";
-        let expected: [&[u8]; 5] = [
-            b"\xEF\xBB\xBF{}\r\n",
-            b"\n",
-            b" 10%\r 20%\r\xFF\xFE\n",
-            b"\"a\xE2\x80\xA8b\xC2\x85\"\n",
-            b"tail",
-        ];
+        let expected: [&[u8]; 5] =
+            [b"\xEF\xBB\xBF{}\r\n", b"\n", b" 10%\r 20%\r\xFF\xFE\n", b"\"a\xE2\x80\xA8b\xC2\x85\"\n", b"tail"];
         assert_eq!(split(&[stream]), expected.map(whole));
     }
 
@@ -166,12 +161,8 @@ mod tests {
         lines.flush(&mut emit);
         lines.finish(&mut emit);
         lines.finish(&mut emit);
-        let expected: [(&[u8], bool, bool); 4] = [
-            (b"Password: ", true, false),
-            (b"ok\n", false, true),
-            (b"next", true, false),
-            (b"", false, true),
-        ];
+        let expected: [(&[u8], bool, bool); 4] =
+            [(b"Password: ", true, false), (b"ok\n", false, true), (b"next", true, false), (b"", false, true)];
         assert_eq!(pieces, expected.map(|(bytes, first, last)| (bytes.to_vec(), first, last)));
     }
 

@@ -8,10 +8,12 @@ mod message;
 mod oddities;
 mod pretty;
 mod scan;
+mod text;
 
-pub use json::{Json, JsonKind, quote};
+pub use json::{Json, JsonKind};
 pub use lines::{Lines, PIECE, Piece};
 pub use message::{Frame, Item, Message, MessageKind, read};
 pub use oddities::Oddities;
 pub use pretty::{Pretty, PrettyLine};
 pub use scan::JsonFault;
+pub use text::quote;

@@ -32,8 +32,7 @@ impl<'a> Scanner<'a> {
 
     /// A fault at the next byte.
     pub(super) fn fault<T>(&self, what: &'static str) -> Result<T, JsonFault> {
-        let what =
-            if self.at >= self.bytes.len() { "the text ends before the JSON value does" } else { what };
+        let what = if self.at >= self.bytes.len() { "the text ends before the JSON value does" } else { what };
         Err(JsonFault { at: self.at, what })
     }
 
@@ -351,7 +350,7 @@ struct Open {
 impl Open {
     #[inline]
     fn push(&mut self, object: bool) {
-        if self.depth % 64 == 0 && self.depth != 0 {
+        if self.depth.is_multiple_of(64) && self.depth != 0 {
             self.spilled.push(self.word);
             self.word = 0;
         }
@@ -363,7 +362,7 @@ impl Open {
     fn pop(&mut self) {
         self.word >>= 1;
         self.depth -= 1;
-        if self.depth % 64 == 0 {
+        if self.depth.is_multiple_of(64) {
             self.word = self.spilled.pop().unwrap_or_default();
         }
     }

@@ -2,6 +2,7 @@
 
 mod channel;
 mod entry;
+mod http;
 mod id;
 mod lifecycle;
 mod recording;
@@ -10,6 +11,7 @@ mod side;
 
 pub use channel::{Channel, ChannelId, Transport};
 pub use entry::{Entry, EntryKind, Flags, Nanos, Seq};
+pub use http::Http;
 pub use id::Id;
 pub use lifecycle::{Lifecycle, StopReason};
 pub use recording::{Host, Recording, Role};

@@ -6,13 +6,19 @@
 
 mod error;
 mod facts;
+mod open;
 mod reader;
+mod salvage;
+mod scan;
 mod schema;
+mod settle;
 mod words;
 mod writer;
 
 pub use error::{OpenError, StoreError};
 pub use facts::FactValue;
-pub use reader::{EntryRef, Reader};
+pub use reader::Reader;
+pub use scan::EntryRef;
 pub use schema::{APPLICATION_ID, FORMAT};
+pub use settle::settle;
 pub use writer::Writer;

@@ -1,79 +1,46 @@
 //! Reads a recording, also one that another process is writing. Changes nothing in the file.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, Row};
 
-use super::{FactValue, OpenError, StoreError, facts, words};
-use crate::model::{Channel, ChannelId, Entry, EntryKind, Flags, Nanos, Recording, Seq, Side, Transport};
-
-/// How long a reader waits while the writer makes or closes the file.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The columns of an entry, in the order in which [`EntryRef`] reads them.
-const COLUMNS: &str = "seq, at, until, channel, side, kind, flags, size, bytes";
-
-/// One entry, its bytes borrowed from the page that SQLite read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EntryRef<'a> {
-    /// Its number.
-    pub seq: Seq,
-    /// When its first byte was read.
-    pub at: Nanos,
-    /// When its last byte was read.
-    pub until: Nanos,
-    /// Where it was seen.
-    pub channel: ChannelId,
-    /// Who sent it; `None` for lifecycle entries.
-    pub side: Option<Side>,
-    /// What it is.
-    pub kind: EntryKind,
-    /// What is special about it.
-    pub flags: Flags,
-    /// Length in bytes as it was on the wire.
-    pub size: u64,
-    /// All bytes that were kept, pieces joined.
-    pub bytes: &'a [u8],
-}
-
-impl EntryRef<'_> {
-    /// An entry that owns its bytes.
-    pub fn to_entry(&self) -> Entry {
-        Entry {
-            seq: self.seq,
-            at: self.at,
-            until: self.until,
-            channel: self.channel,
-            side: self.side,
-            kind: self.kind,
-            flags: self.flags,
-            size: self.size,
-            bytes: self.bytes.to_vec(),
-        }
-    }
-}
+use super::scan::{self, EntryRef, Scan};
+use super::{FactValue, OpenError, StoreError, facts, open, salvage, words};
+use crate::model::{Channel, ChannelId, Entry, Http, Recording, Seq, Transport};
 
 /// Reads one recording. Belongs to one thread; open one for each thread.
+///
+/// A damaged recording is read as far as it can be: what cannot be read is left out, never an error,
+/// and told by [`Reader::warning`].
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
-    warning: Option<String>,
+    warnings: Vec<String>,
+    scan: RefCell<Scan>,
     version: i64,
 }
 
 impl Reader {
-    /// Opens a recording. What can be read in spite of something is opened with a [`Reader::warning`].
+    /// Opens a recording.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let fail = |source| OpenError::Sqlite { path: path.to_owned(), source };
-        let connection =
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-                .map_err(fail)?;
-        connection.busy_timeout(PATIENCE).map_err(fail)?;
-        let version = data_version(&connection).map_err(fail)?;
-        Ok(Self { connection, path: path.to_owned(), warning: None, version })
+        let opened = open::open(path)?;
+        let version =
+            data_version(&opened.connection).map_err(|source| OpenError::Sqlite { path: path.to_owned(), source })?;
+        let mut reader = Self {
+            connection: opened.connection,
+            path: path.to_owned(),
+            warnings: opened.warnings,
+            scan: RefCell::default(),
+            version,
+        };
+        if opened.damaged {
+            let last = reader.last_seq().unwrap_or(0);
+            reader.warnings.push(format!("the file is damaged: entries up to number {last} can be read"));
+        }
+        Ok(reader)
     }
 
     /// Where the recording lies.
@@ -81,9 +48,11 @@ impl Reader {
         &self.path
     }
 
-    /// What a person should know: a newer format, damage, parts that are missing.
+    /// What a person should know: a newer format, damage, parts that are missing. Damage inside the
+    /// file is found when it is read, so this may say more after a scan.
     pub fn warning(&self) -> Option<String> {
-        self.warning.clone()
+        let parts: Vec<String> = self.warnings.iter().cloned().chain(self.scan.borrow().warning()).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 
     /// Whether somebody has written to the recording since the last call (or since it was opened).
@@ -113,28 +82,37 @@ impl Reader {
         })
     }
 
+    /// All HTTP requests with their responses, in the order of their numbers, until `f` breaks.
+    pub fn http(&self, f: &mut dyn FnMut(Http) -> ControlFlow<()>) -> Result<(), StoreError> {
+        self.run("read the HTTP requests of", |connection| {
+            let mut statement = connection.prepare_cached(HTTP)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                if f(http(row)?).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// The number of the last entry; 0 when there is none.
     pub fn last_seq(&self) -> Result<Seq, StoreError> {
-        self.run("read", |connection| {
-            let last: Option<i64> =
-                connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
-            Ok(last.unwrap_or(0) as Seq)
+        self.run("read", |connection| match edge(connection, "SELECT max(seq) FROM entries") {
+            Err(source) if open::is_damage(&source) => Ok(salvage::last(&mut |place| scan::probe(connection, place))),
+            last => Ok(last?.unwrap_or(0)),
         })
     }
 
     /// How many entries there are, from the first and the last number: no row is counted, so it is
     /// quick however large the recording is. Numbers that were lost count as well.
     pub fn count(&self) -> Result<u64, StoreError> {
-        self.run("read", |connection| {
-            let first: Option<i64> =
-                connection.prepare_cached("SELECT min(seq) FROM entries")?.query_row([], |row| row.get(0))?;
-            let last: Option<i64> =
-                connection.prepare_cached("SELECT max(seq) FROM entries")?.query_row([], |row| row.get(0))?;
-            Ok(first.zip(last).map_or(0, |(first, last)| (last - first + 1) as u64))
-        })
+        let last = self.last_seq()?;
+        let first = self.run("read", |connection| edge(connection, "SELECT min(seq) FROM entries"))?;
+        Ok(first.map_or(0, |first| (last + 1).saturating_sub(first)))
     }
 
-    /// One entry, its pieces joined; `None` when there is none of that number.
+    /// One entry, its pieces joined; `None` when there is none of that number, or it is damaged.
     pub fn entry(&self, seq: Seq) -> Result<Option<Entry>, StoreError> {
         let mut found = None;
         self.scan(seq, &mut |entry| {
@@ -149,38 +127,23 @@ impl Reader {
     /// Up to `limit` entries from number `from` on, pieces joined.
     pub fn page(&self, from: Seq, limit: usize) -> Result<Vec<Entry>, StoreError> {
         let mut page = Vec::new();
-        if limit == 0 {
-            return Ok(page);
+        if limit > 0 {
+            self.scan(from, &mut |entry| {
+                page.push(entry.to_entry());
+                if page.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
         }
-        self.scan(from, &mut |entry| {
-            page.push(entry.to_entry());
-            if page.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
         Ok(page)
     }
 
     /// Hands out the entries from number `from` on, in order, until `f` breaks or none is left. The
-    /// file's state is that at the beginning of the scan; the writer is not held up.
+    /// file's state is that at the beginning of the scan; the writer is not held up, but its WAL grows
+    /// meanwhile. `f` may ask this reader for anything but another scan, entry or page.
     pub fn scan(&self, from: Seq, f: &mut dyn FnMut(EntryRef<'_>) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.run("read", |connection| {
-            let mut statement =
-                connection.prepare_cached(&format!("SELECT {COLUMNS} FROM entries WHERE seq >= ?1 ORDER BY seq"))?;
-            let mut rows = statement.query([from as i64])?;
-            let mut joined = Vec::new();
-            while let Some(row) = rows.next()? {
-                let entry = entry(row)?;
-                let flow = if entry.size > entry.bytes.len() as u64 || entry.flags.has(Flags::UNFINISHED) {
-                    join(connection, &entry, &mut joined)?;
-                    f(EntryRef { bytes: &joined, ..entry })
-                } else {
-                    f(entry)
-                };
-                if flow.is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        })
+        let mut scan = std::mem::take(&mut *self.scan.borrow_mut());
+        let result = self.run("read", |connection| scan.run(connection, from, f));
+        *self.scan.borrow_mut() = scan;
+        result
     }
 
     /// The SHA-256 of all bytes of an entry of which only the head was kept.
@@ -202,46 +165,62 @@ impl Reader {
     }
 }
 
-/// The entry in a row of [`COLUMNS`]. Values of the wrong type come from damage and are read as zero.
-fn entry<'a>(row: &'a Row<'_>) -> rusqlite::Result<EntryRef<'a>> {
-    let number = |column| -> rusqlite::Result<i64> { Ok(row.get_ref(column)?.as_i64().unwrap_or(0)) };
-    let word = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str().unwrap_or("")) };
-    Ok(EntryRef {
-        seq: number(0)? as Seq,
-        at: number(1)?,
-        until: number(2)?,
-        channel: number(3)? as ChannelId,
-        side: words::side(word(4)?),
-        kind: words::kind(word(5)?).unwrap_or(EntryKind::Lifecycle),
-        flags: Flags(number(6)? as u32),
-        size: number(7)? as u64,
-        bytes: row.get_ref(8)?.as_bytes().unwrap_or(&[]),
-    })
-}
+const HTTP: &str = "SELECT id, channel, method, target, request_head, requested, status, response_head, responded, \
+     first_byte, ended FROM http ORDER BY id";
 
-/// Puts the entry's own bytes and its further pieces into `joined`.
-fn join(connection: &Connection, entry: &EntryRef<'_>, joined: &mut Vec<u8>) -> rusqlite::Result<()> {
-    joined.clear();
-    joined.extend_from_slice(entry.bytes);
-    let mut statement = connection.prepare_cached("SELECT bytes FROM chunks WHERE seq = ?1 ORDER BY n")?;
-    let mut rows = statement.query([entry.seq as i64])?;
-    while let Some(row) = rows.next()? {
-        joined.extend_from_slice(row.get_ref(0)?.as_bytes().unwrap_or(&[]));
+/// Whether the tables that every recording has are there with the columns that are read. A further
+/// column or table of a newer format does no harm.
+pub fn try_tables(connection: &Connection) -> rusqlite::Result<()> {
+    for query in [
+        "SELECT key, value FROM facts",
+        "SELECT id, transport, peer, session, version, resumes FROM channels",
+        "SELECT seq, at, until, channel, side, kind, flags, size, bytes FROM entries",
+        "SELECT seq, n, bytes FROM chunks",
+    ] {
+        connection.prepare(query)?;
     }
     Ok(())
 }
 
+fn edge(connection: &Connection, query: &str) -> rusqlite::Result<Option<Seq>> {
+    let edge: Option<i64> = connection.prepare_cached(query)?.query_row([], |row| row.get(0))?;
+    Ok(edge.map(|edge| edge.max(0) as Seq))
+}
+
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    Ok(row.get_ref(column)?.as_bytes().ok().map(|text| String::from_utf8_lossy(text).into_owned()))
+}
+
+fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
+    Ok(row.get_ref(column)?.as_i64().ok())
+}
+
 fn channel(row: &Row<'_>) -> rusqlite::Result<Channel> {
-    let text = |column| -> rusqlite::Result<Option<String>> {
-        Ok(row.get_ref(column)?.as_bytes().ok().map(|text| String::from_utf8_lossy(text).into_owned()))
-    };
     Ok(Channel {
-        id: row.get_ref(0)?.as_i64().unwrap_or(0) as ChannelId,
-        transport: text(1)?.as_deref().and_then(words::transport).unwrap_or(Transport::Stdio),
-        peer: text(2)?,
-        session: text(3)?,
-        version: text(4)?,
-        resumes: text(5)?,
+        id: number(row, 0)?.unwrap_or(0) as ChannelId,
+        transport: text(row, 1)?.as_deref().and_then(words::transport).unwrap_or(Transport::Stdio),
+        peer: text(row, 2)?,
+        session: text(row, 3)?,
+        version: text(row, 4)?,
+        resumes: text(row, 5)?,
+    })
+}
+
+fn http(row: &Row<'_>) -> rusqlite::Result<Http> {
+    let head =
+        |column| -> rusqlite::Result<Option<Vec<u8>>> { Ok(row.get_ref(column)?.as_bytes().ok().map(<[u8]>::to_vec)) };
+    Ok(Http {
+        id: number(row, 0)?.unwrap_or(0) as u32,
+        channel: number(row, 1)?.unwrap_or(0) as ChannelId,
+        method: text(row, 2)?.unwrap_or_default(),
+        target: text(row, 3)?.unwrap_or_default(),
+        request_head: head(4)?.unwrap_or_default(),
+        requested: number(row, 5)?.unwrap_or(0),
+        status: number(row, 6)?.and_then(|status| u16::try_from(status).ok()),
+        response_head: head(7)?,
+        responded: number(row, 8)?,
+        first_byte: number(row, 9)?,
+        ended: number(row, 10)?,
     })
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FactValue, StoreError, facts, schema, words};
-use crate::model::{Channel, Entry, Flags, Nanos, Recording, Seq};
+use super::{FORMAT, FactValue, OpenError, Reader, StoreError, facts, schema, settle, words};
+use crate::model::{Channel, Entry, Flags, Http, Nanos, Recording, Seq};
 
 /// How long the writer waits for a reader that is in its way. Readers of a WAL file are not, except
 /// for moments while the file is made or closed.
@@ -34,6 +34,25 @@ impl Writer {
             Ok(()) => Ok(writer),
             Err(source) => Err(StoreError::sqlite("create", path, source)),
         }
+    }
+
+    /// Opens a recording to write more into it, and brings it to the newest format first. The caller
+    /// sees to it that no other writer has it open.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        // The reader knows what is wrong with a file and says it better.
+        drop(Reader::open(path)?);
+        let fail = |source| StoreError::sqlite("open", path, source);
+        let mut writer = Self { connection: open(path).map_err(fail)?, path: path.to_owned() };
+        let found: u32 = writer.connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(fail)?;
+        if found > FORMAT {
+            return Err(OpenError::Newer { path: path.to_owned(), found }.into());
+        }
+        writer.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).map_err(fail)?;
+        writer.connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
+        writer.begin()?;
+        writer.run("update the format of", |connection| schema::upgrade(connection, found))?;
+        writer.commit()?;
+        Ok(writer)
     }
 
     /// Writes tables and facts. Nothing is synced before the file is whole: a process that is killed
@@ -137,6 +156,29 @@ impl Writer {
         })
     }
 
+    /// Writes an HTTP request with what is known of its response, in the place of an earlier row with
+    /// the same number.
+    pub fn http(&mut self, http: &Http) -> Result<(), StoreError> {
+        self.run("write an HTTP request to", |connection| {
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO http (id, channel, method, target, request_head, requested, status, response_head, responded, first_byte, ended) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?
+                .execute((
+                    http.id,
+                    http.channel,
+                    &http.method,
+                    &http.target,
+                    http.request_head.as_slice(),
+                    http.requested,
+                    http.status,
+                    http.response_head.as_deref(),
+                    http.responded,
+                    http.first_byte,
+                    http.ended,
+                ))
+                .map(drop)
+        })
+    }
+
     /// Writes one fact about the recording, in the place of an earlier one with the same key. Keys of
     /// [`Recording`] are those of recordings/FORMAT.md; others are kept as they are.
     pub fn fact(&mut self, key: &str, value: impl Into<FactValue>) -> Result<(), StoreError> {
@@ -153,9 +195,7 @@ impl Writer {
         self.fact("ended", ended)?;
         self.fact("lost", lost)?;
         self.commit()?;
-        self.connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-            .map_err(|source| StoreError::sqlite("close", &self.path, source))?;
+        settle::fold(&self.connection).map_err(|source| StoreError::sqlite("close", &self.path, source))?;
         self.connection.close().map_err(|(_, source)| StoreError::sqlite("close", &self.path, source))
     }
 
@@ -196,8 +236,10 @@ fn claim(path: &Path) -> Result<(), StoreError> {
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let connection = Connection::open_with_flags(
+        super::open::plain(path),
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
@@ -207,7 +249,6 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 mod tests {
     use super::*;
     use crate::model::{EntryKind, Role, Side, Transport};
-    use crate::store::Reader;
 
     fn facts() -> Recording {
         Recording {

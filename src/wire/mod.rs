@@ -14,6 +14,6 @@ pub use json::{Json, JsonKind};
 pub use lines::{Lines, PIECE, Piece};
 pub use message::{Frame, Item, Message, MessageKind, read};
 pub use oddities::Oddities;
-pub use pretty::{Pretty, PrettyLine};
+pub use pretty::{Needle, Pretty, PrettyLine, Token, Tokens};
 pub use scan::JsonFault;
 pub use text::quote;

@@ -47,9 +47,7 @@ mod imp {
     pub(super) fn records(pid: u32, _started: Nanos) -> bool {
         let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
         // EPERM says that it exists and is somebody else's.
-        pid.is_some_and(|pid| {
-            matches!(rustix::process::test_kill_process(pid), Ok(()) | Err(rustix::io::Errno::PERM))
-        })
+        pid.is_some_and(|pid| matches!(rustix::process::test_kill_process(pid), Ok(()) | Err(rustix::io::Errno::PERM)))
     }
 }
 

@@ -280,9 +280,9 @@ impl Known {
 
     fn wants_summary(&self) -> bool {
         self.listing.as_ref().is_some_and(|listing| listing.facts.is_ok())
-            && self.asked.is_none_or(|(stamp, when)| {
-                stamp != self.stamp && (self.reader.is_none() || when.elapsed() >= REREAD)
-            })
+            && self
+                .asked
+                .is_none_or(|(stamp, when)| stamp != self.stamp && (self.reader.is_none() || when.elapsed() >= REREAD))
     }
 }
 

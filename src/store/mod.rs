@@ -7,6 +7,7 @@
 mod error;
 mod facts;
 mod open;
+mod peek;
 mod reader;
 mod salvage;
 mod scan;

@@ -156,7 +156,7 @@ impl Reader {
         })
     }
 
-    fn run<T>(
+    pub(super) fn run<T>(
         &self,
         doing: &'static str,
         operation: impl FnOnce(&Connection) -> rusqlite::Result<T>,

@@ -1,0 +1,244 @@
+//! The recording that is open: its file, followed as it grows, and the trace of all that was read of
+//! it. Which of its rows are shown is for `shown`.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::stamp::Stamp;
+use super::{visible, watch};
+use crate::model::{Entry, EntryKind, Flags, Recording, Seq};
+use crate::store::Reader;
+use crate::trace::Trace;
+
+/// How often it is asked whether the recorder still runs and the file is still the same.
+const SURVEY: Duration = Duration::from_millis(250);
+/// Entries read between two looks at the clock.
+const STRIDE: u32 = 32;
+
+/// Said of a recording that nobody closed and nobody writes.
+const KILLED: &str = "the recorder was killed, so the last moments may be missing";
+
+/// A recording that is being read.
+pub(super) struct Reading {
+    /// Its file.
+    pub(super) path: PathBuf,
+    /// Its facts, as last read.
+    pub(super) facts: Recording,
+    /// What was read of it.
+    pub(super) trace: Trace,
+    /// Whether its recorder is running.
+    pub(super) live: bool,
+    /// Entries in the file, as far as known.
+    pub(super) entries: u64,
+    /// Size of the file in bytes.
+    pub(super) bytes: u64,
+    reader: Reader,
+    stamp: Option<Stamp>,
+    /// The number of the next entry to be read.
+    next: Seq,
+    /// Whether the file may hold entries from `next` on.
+    behind: bool,
+    /// Entries whose end had not been seen when they were read.
+    unfinished: Vec<Seq>,
+    surveyed: Instant,
+    /// The facts may have changed since they were read.
+    stale: bool,
+    /// The trace knows that nothing more will come.
+    over: bool,
+    /// What the file was warned of when it was opened or since.
+    warned: Option<String>,
+    /// Reused for every entry.
+    entry: Entry,
+}
+
+/// What a look at the file showed.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum News {
+    /// Nothing, or nothing that is not in the fields.
+    Nothing,
+    /// Something is new.
+    Changed,
+    /// The file is gone.
+    Gone,
+    /// Another file has taken its place.
+    Replaced,
+}
+
+impl Reading {
+    /// Opens the recording at `path`; the error is a sentence.
+    pub(super) fn open(path: &Path) -> Result<(Self, Option<String>), String> {
+        let stamp = Stamp::of(path);
+        let reader = Reader::open(path).map_err(|error| format!("failed to {error}"))?;
+        let facts = reader.recording().map_err(|error| format!("failed to {error}"))?;
+        let live = watch::is_live(&facts);
+        let mut trace = Trace::new(facts.transport);
+        for channel in reader.channels().map_err(|error| format!("failed to {error}"))? {
+            trace.open_channel(channel);
+        }
+        let entries = reader.count().map_err(|error| format!("failed to {error}"))?;
+        let warned = reader.warning();
+        let killed = (facts.ended.is_none() && !live).then_some(KILLED.to_owned());
+        let said: Vec<String> = killed.into_iter().chain(warned.clone()).collect();
+        let warning = (!said.is_empty()).then(|| said.join("; "));
+        let reading = Self {
+            path: path.to_owned(),
+            facts,
+            trace,
+            live,
+            entries,
+            bytes: stamp.map_or(0, |stamp| stamp.bytes),
+            reader,
+            stamp,
+            next: 0,
+            behind: true,
+            unfinished: Vec::new(),
+            surveyed: Instant::now(),
+            stale: false,
+            over: false,
+            warned,
+            entry: empty(),
+        };
+        Ok((reading, warning))
+    }
+
+    /// The number of the last entry that was read; 0 before the first.
+    pub(super) fn read(&self) -> Seq {
+        self.next.saturating_sub(1)
+    }
+
+    /// Whether the file may hold entries that have not been read.
+    pub(super) const fn is_behind(&self) -> bool {
+        self.behind
+    }
+
+    /// Reads on until `deadline` or until nothing is left; `seen` is called after each entry. The
+    /// error is a sentence, and what was read before it stays.
+    pub(super) fn advance(&mut self, deadline: Instant, seen: &mut dyn FnMut(&Trace, &Entry)) -> Result<(), String> {
+        let Self { reader, trace, next, unfinished, entry, .. } = self;
+        let mut count = 0_u32;
+        let mut paused = false;
+        let result = reader.scan(*next, &mut |borrowed| {
+            entry.seq = borrowed.seq;
+            (entry.at, entry.until, entry.channel) = (borrowed.at, borrowed.until, borrowed.channel);
+            (entry.side, entry.kind, entry.flags) = (borrowed.side, borrowed.kind, borrowed.flags);
+            entry.size = borrowed.size;
+            entry.bytes.clear();
+            entry.bytes.extend_from_slice(borrowed.bytes);
+            *next = entry.seq + 1;
+            if entry.flags.has(Flags::UNFINISHED) {
+                unfinished.push(entry.seq);
+            }
+            trace.record(entry);
+            seen(trace, entry);
+            count += 1;
+            // One that is megabytes long is a slice by itself.
+            paused = (count.is_multiple_of(STRIDE) || entry.bytes.len() > 65_536) && Instant::now() >= deadline;
+            if paused { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if self.entry.bytes.capacity() > 4_000_000 {
+            self.entry.bytes = Vec::new();
+        }
+        self.behind = paused;
+        self.entries = self.entries.max(self.read());
+        result.map_err(|error| format!("failed to {error}"))
+    }
+
+    /// Tells the trace that nothing more will come, once that is so.
+    pub(super) fn conclude(&mut self) {
+        if self.live || self.behind || self.over {
+            return;
+        }
+        self.over = true;
+        let last = self.trace.notes().last().map_or(self.facts.started, |note| note.at);
+        self.trace.end(self.facts.ended.unwrap_or(last));
+    }
+
+    /// What the file turned out to lack while it was read, said once.
+    pub(super) fn warning(&mut self) -> Option<String> {
+        let warning = self.reader.warning();
+        let fresh = warning != self.warned;
+        self.warned.clone_from(&warning);
+        warning.filter(|_| fresh)
+    }
+
+    /// Reads entries again that had not ended when they were read, as far as they have by now.
+    pub(super) fn finish(&mut self, seen: &mut dyn FnMut(&Trace, &Entry)) {
+        let waiting = std::mem::take(&mut self.unfinished);
+        for seq in waiting {
+            match self.reader.state(seq) {
+                Ok(Some((flags, _))) if !flags.has(Flags::UNFINISHED) => {
+                    if let Ok(Some(entry)) = self.reader.entry(seq) {
+                        self.trace.record(&entry);
+                        seen(&self.trace, &entry);
+                    }
+                }
+                _ => self.unfinished.push(seq),
+            }
+        }
+    }
+
+    /// Looks whether something has happened to the file. Cheap enough for forty times a second.
+    pub(super) fn poll(&mut self) -> News {
+        let mut news = News::Nothing;
+        if self.reader.changed() {
+            self.behind = true;
+            self.stale = true;
+            news = News::Changed;
+        }
+        if self.surveyed.elapsed() < SURVEY {
+            return news;
+        }
+        self.surveyed = Instant::now();
+        match self.survey() {
+            News::Nothing => news,
+            more => more,
+        }
+    }
+
+    /// Looks at what need not be known at once: facts, size, whether the recorder lives.
+    fn survey(&mut self) -> News {
+        let stamp = Stamp::of(&self.path);
+        let news = match (&self.stamp, &stamp) {
+            (Some(_), None) => News::Gone,
+            (Some(was), Some(is)) if !was.same_file(is) => News::Replaced,
+            _ => News::Nothing,
+        };
+        self.stamp = stamp;
+        if news != News::Nothing {
+            self.live = false;
+            return news;
+        }
+        self.bytes = stamp.map_or(self.bytes, |stamp| stamp.bytes);
+        let stale = std::mem::take(&mut self.stale);
+        if stale {
+            if let Ok(facts) = self.reader.recording() {
+                self.facts = facts;
+            }
+            if let Ok(entries) = self.reader.count() {
+                self.entries = self.entries.max(entries);
+            }
+        }
+        let live = watch::is_live(&self.facts);
+        if std::mem::replace(&mut self.live, live) != live || stale { News::Changed } else { News::Nothing }
+    }
+
+    /// The first bytes of an entry, enough for a line in a table.
+    pub(super) fn head(&self, seq: Seq) -> Vec<u8> {
+        self.reader.head(seq, visible::HEAD).ok().flatten().unwrap_or_default()
+    }
+}
+
+fn empty() -> Entry {
+    Entry {
+        seq: 0,
+        at: 0,
+        until: 0,
+        channel: 0,
+        side: None,
+        kind: EntryKind::Frame,
+        flags: Flags::default(),
+        size: 0,
+        bytes: Vec::new(),
+    }
+}

@@ -1,0 +1,213 @@
+//! Rows of the timeline, made on demand from the trace: what stands in each column. Which rows are
+//! shown is for `timeline`; everything about one of them is for `detail`.
+
+use std::sync::Arc;
+
+use super::view::{Row, RowKey, Sign, Status, View};
+use super::visible;
+use crate::model::{Seq, Side};
+use crate::trace::{self, Exchange, Marks, Name, Note, NoteKind, RowRef, Trace};
+
+/// The head of an entry's bytes, read when a row has nothing but its text to show.
+pub(super) type Head<'a> = &'a mut dyn FnMut(Seq) -> Vec<u8>;
+
+/// How many rows a view has.
+pub(super) fn total(trace: &Trace, view: View) -> u32 {
+    let rows = match view {
+        View::Exchanges => trace.rows().len(),
+        View::Messages => trace.notes().len(),
+    };
+    u32::try_from(rows).unwrap_or(u32::MAX)
+}
+
+/// What the row at `position` stands for.
+pub(super) fn key(trace: &Trace, view: View, position: u32) -> Option<RowKey> {
+    match view {
+        View::Exchanges => trace.rows().get(position as usize).map(|row| match *row {
+            RowRef::Exchange(index) => RowKey::Exchange(index),
+            RowRef::Entry(seq) => RowKey::Entry(seq),
+        }),
+        View::Messages => trace.notes().get(position as usize).map(|note| RowKey::Entry(note.seq)),
+    }
+}
+
+/// The position at which a view shows `key`; in the view of messages an exchange is at its request,
+/// in that of exchanges an entry is at the exchange that it belongs to.
+pub(super) fn position(trace: &Trace, view: View, key: RowKey) -> Option<u32> {
+    let seq = first_seq(trace, key)?;
+    let at = match view {
+        View::Messages => trace.position(seq)?,
+        View::Exchanges => {
+            let found = trace.rows().binary_search_by_key(&seq, |row| row_seq(trace, *row));
+            match found {
+                Ok(at) => at,
+                Err(_) => {
+                    let index = trace.note(seq)?.exchange()?;
+                    let seq = trace.exchanges().get(index as usize)?.request.seq;
+                    trace.rows().binary_search_by_key(&seq, |row| row_seq(trace, *row)).ok()?
+                }
+            }
+        }
+    };
+    u32::try_from(at).ok()
+}
+
+/// The number of the first entry of a row.
+pub(super) fn first_seq(trace: &Trace, key: RowKey) -> Option<Seq> {
+    match key {
+        RowKey::Exchange(index) => trace.exchanges().get(index as usize).map(|exchange| exchange.request.seq),
+        RowKey::Entry(seq) => Some(seq),
+    }
+}
+
+/// The number of the first entry of a row.
+pub(super) fn row_seq(trace: &Trace, row: RowRef) -> Seq {
+    match row {
+        RowRef::Exchange(index) => trace.exchanges().get(index as usize).map_or(0, |exchange| exchange.request.seq),
+        RowRef::Entry(seq) => seq,
+    }
+}
+
+/// The row of `key`.
+pub(super) fn row(trace: &Trace, key: RowKey, head: Head<'_>) -> Option<Row> {
+    match key {
+        RowKey::Exchange(index) => trace.exchanges().get(index as usize).map(|exchange| {
+            let row = of_exchange(trace, exchange);
+            Row { key, ..row }
+        }),
+        RowKey::Entry(seq) => trace.note(seq).map(|note| of_entry(trace, note, head)),
+    }
+}
+
+fn of_exchange(trace: &Trace, exchange: &Exchange) -> Row {
+    Row {
+        key: RowKey::Entry(exchange.request.seq),
+        seq: exchange.request.seq,
+        at: exchange.at,
+        sign: from(Some(exchange.side)),
+        method: shown(trace, exchange.method),
+        subject: shown(trace, exchange.subject),
+        status: status(exchange.status),
+        outcome: shown(trace, exchange.outcome),
+        duration: exchange.duration(),
+        size: exchange.size,
+        rounds: rounds(trace, exchange),
+    }
+}
+
+fn of_entry(trace: &Trace, note: &Note, head: Head<'_>) -> Row {
+    let (method, subject) = words(trace, note, head);
+    let plain = Row {
+        key: RowKey::Entry(note.seq),
+        seq: note.seq,
+        at: note.at,
+        sign: sign(note),
+        method,
+        subject,
+        status: Status::None,
+        outcome: Arc::from(""),
+        duration: None,
+        size: note.size,
+        rounds: 1,
+    };
+    let exchange = note.exchange().and_then(|index| trace.exchanges().get(index as usize));
+    match (note.kind, exchange) {
+        (NoteKind::Request, Some(exchange)) => {
+            let status = Some(status(exchange.status)).filter(|status| *status == Status::Pending);
+            Row { status: status.unwrap_or(Status::None), ..plain }
+        }
+        (NoteKind::Result | NoteKind::Error, Some(exchange)) if is_answer(note, exchange) => {
+            let answered = of_exchange(trace, exchange);
+            Row { status: answered.status, outcome: answered.outcome, duration: answered.duration, ..plain }
+        }
+        (NoteKind::Result | NoteKind::Error, _) => {
+            Row { status: Status::Odd, outcome: Arc::from(odd_answer(note.marks)), ..plain }
+        }
+        _ => plain,
+    }
+}
+
+fn is_answer(note: &Note, exchange: &Exchange) -> bool {
+    exchange.answer.is_some_and(|answer| answer.seq == note.seq)
+}
+
+fn odd_answer(marks: Marks) -> &'static str {
+    if marks.has(Marks::DUPLICATE) {
+        "answered twice"
+    } else if marks.has(Marks::AMBIGUOUS) {
+        "ambiguous"
+    } else if marks.has(Marks::LATE) {
+        "late"
+    } else {
+        "no such request"
+    }
+}
+
+/// What stands in the columns for method and subject.
+fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
+    let text = |head: Head<'_>| Arc::from(visible::first_line(&head(note.seq)));
+    match note.kind {
+        NoteKind::Request | NoteKind::Notification => (shown(trace, note.method), shown(trace, note.subject)),
+        NoteKind::Result | NoteKind::Error => {
+            let exchange = note.exchange().and_then(|index| trace.exchanges().get(index as usize));
+            match exchange {
+                Some(exchange) => (shown(trace, exchange.method), shown(trace, exchange.subject)),
+                None => (Arc::from("answer"), text(head)),
+            }
+        }
+        NoteKind::Lifecycle => (shown(trace, note.method), shown(trace, note.subject)),
+        NoteKind::Batch => (Arc::from("batch"), text(head)),
+        NoteKind::Stderr => (Arc::from("stderr"), text(head)),
+        NoteKind::NotJson => (Arc::from("not JSON"), text(head)),
+        NoteKind::NotRpc => (Arc::from("not JSON-RPC"), text(head)),
+        NoteKind::Blank => (Arc::from("blank line"), Arc::from("")),
+        NoteKind::Unfinished => (Arc::from("unfinished"), text(head)),
+        NoteKind::Truncated => (Arc::from("truncated"), text(head)),
+    }
+}
+
+/// The sign of an entry's row.
+pub(super) fn sign(note: &Note) -> Sign {
+    match note.kind {
+        NoteKind::Request | NoteKind::Result | NoteKind::Error | NoteKind::Batch => from(note.side),
+        NoteKind::Notification => Sign::Notification,
+        NoteKind::Stderr => Sign::Stderr,
+        NoteKind::Lifecycle => Sign::Lifecycle,
+        NoteKind::NotJson | NoteKind::NotRpc | NoteKind::Blank | NoteKind::Unfinished | NoteKind::Truncated => {
+            Sign::Broken
+        }
+    }
+}
+
+/// The sign of what a side sent.
+pub(super) fn sign_of(side: Side) -> Sign {
+    from(Some(side))
+}
+
+fn from(side: Option<Side>) -> Sign {
+    if side == Some(Side::Server) { Sign::FromServer } else { Sign::FromClient }
+}
+
+/// How an exchange stands, in the few words that the window has a colour for.
+pub(super) const fn status(status: trace::Status) -> Status {
+    match status {
+        trace::Status::Pending => Status::Pending,
+        trace::Status::Ok => Status::Ok,
+        trace::Status::Failed | trace::Status::Error => Status::Error,
+        trace::Status::Cancelled | trace::Status::Late | trace::Status::Ambiguous => Status::Odd,
+        trace::Status::Unanswered => Status::Unanswered,
+    }
+}
+
+fn rounds(trace: &Trace, exchange: &Exchange) -> u32 {
+    let operation = exchange.operation.and_then(|index| trace.operations().get(index as usize));
+    operation.map_or(1, |operation| operation.rounds.max(1))
+}
+
+/// A string of the trace as a column shows it: as it is, unless it is foreign text that would not stay
+/// in its column.
+fn shown(trace: &Trace, name: Name) -> Arc<str> {
+    let text = trace.name(name);
+    let plain = text.len() <= visible::HEAD && !text.contains(visible::is_hidden);
+    if plain { Arc::clone(text) } else { Arc::from(visible::one_line(text, false)) }
+}

@@ -1,3 +1,4 @@
 //! The integration tests: one binary, one module for each part of the tool.
 
+mod interop;
 mod tidy;

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, reason = "a program of its own, whose output is its result")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rmcp::model::{
@@ -133,8 +134,11 @@ async fn ask(
     }
 }
 
-#[derive(Clone)]
-struct Asker;
+/// The client: answers questions and counts the progress that it is told.
+#[derive(Clone, Default)]
+struct Asker {
+    progress: Arc<AtomicU32>,
+}
 
 impl ClientHandler for Asker {
     fn get_info(&self) -> ClientConfig {
@@ -150,8 +154,8 @@ impl ClientHandler for Asker {
         Ok(ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "name": "Ferris" })))
     }
 
-    async fn on_progress(&self, progress: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
-        println!("progress {} {}", progress.progress, progress.message.unwrap_or_default());
+    async fn on_progress(&self, _: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.progress.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -165,7 +169,9 @@ async fn converse(mode: &str, command: &str, arguments: &[&str]) -> Outcome {
     };
     let mut server = tokio::process::Command::new(command);
     server.args(arguments);
-    let client = Asker.serve_with_lifecycle(TokioChildProcess::new(server)?, lifecycle).await?;
+    let asker = Asker::default();
+    let progress = Arc::clone(&asker.progress);
+    let client = asker.serve_with_lifecycle(TokioChildProcess::new(server)?, lifecycle).await?;
     let info = client.peer_info().ok_or("the server did not introduce itself")?;
     println!("negotiated {}", info.protocol_version);
     let tools = client.list_all_tools().await?;
@@ -184,7 +190,7 @@ async fn converse(mode: &str, command: &str, arguments: &[&str]) -> Outcome {
         }
     }
     client.cancel().await?;
-    println!("closed");
+    println!("closed after {} progress notifications", progress.load(Ordering::Relaxed));
     Ok(())
 }
 

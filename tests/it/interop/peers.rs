@@ -1,0 +1,111 @@
+//! Where the peers are, and the words that start them.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The peer of `tests/peers/rmcp.rs`. `cargo test` builds it along with the tests; where only this test
+/// binary was asked for, it is built now.
+pub(super) fn rmcp_peer() -> PathBuf {
+    let tests = env::current_exe().expect("the test binary has a path");
+    let profile = tests.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps");
+    let peer = profile.join("examples").join(format!("rmcp-peer{}", env::consts::EXE_SUFFIX));
+    if !peer.exists() {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--example", "rmcp-peer"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        assert!(built.is_ok_and(|status| status.success()), "cargo build --example rmcp-peer");
+    }
+    peer
+}
+
+/// The peers that `shared/peers/setup.sh` installed, and its drivers.
+pub(super) struct Installed {
+    /// `MIDWIRE_PEERS`: the folder of the drivers and of `tee.py`.
+    drivers: PathBuf,
+    /// `PEERS`: the folder into which they were installed.
+    place: PathBuf,
+}
+
+impl Installed {
+    /// Finds them, or says what is missing.
+    pub(super) fn find() -> Self {
+        let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let place = env::var_os("PEERS").map_or_else(|| home.join("mcp-peers"), PathBuf::from);
+        let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/peers");
+        let drivers = env::var_os("MIDWIRE_PEERS").map(PathBuf::from).into_iter();
+        let drivers = drivers.chain([beside, PathBuf::from("/work/shared/peers")]).find(|path| path.is_dir());
+        let drivers = drivers.expect("the drivers: set MIDWIRE_PEERS to the folder shared/peers");
+        assert!(place.is_dir(), "{}: run shared/peers/setup.sh first, or set PEERS", place.display());
+        Self { drivers: drivers.canonicalize().expect("a folder that is there"), place }
+    }
+
+    /// What the clients need in their environment; the servers get none of it.
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        vec![("P".into(), text(&self.place)), ("NO_COLOR".into(), "1".into())]
+    }
+
+    /// A recorder that this project did not write, appending to `out`.
+    pub(super) fn witness(&self, out: &str) -> Vec<String> {
+        let tee = text(&self.drivers.join("tee.py"));
+        ["env", "TEE_APPEND=1", "python3", &tee, out, "env", "-u", "TEE_APPEND"].map(str::to_owned).to_vec()
+    }
+
+    /// The Python SDK's client: introduces itself and lists the tools.
+    pub(super) fn python_client(&self, mode: &str) -> Vec<String> {
+        vec![self.in_place("py-mcp2/bin/python"), self.driver("pycli.py"), mode.into(), "stdio".into()]
+    }
+
+    /// The Rust SDK's client: calls the tools of `rmcp-peer`, which elsewhere fail as unknown.
+    pub(super) fn rust_client(&self, mode: &str) -> Vec<String> {
+        let _ = self;
+        vec![text(&rmcp_peer()), "client".into(), mode.into()]
+    }
+
+    /// The TypeScript SDK's client: lists everything and calls every tool.
+    pub(super) fn drive_all(&self, mode: &str) -> Vec<String> {
+        vec![self.node(), self.driver("driveall.mjs"), mode.into(), "stdio".into()]
+    }
+
+    /// The TypeScript SDK's client: makes the calls given as JSON.
+    pub(super) fn calls(&self, mode: &str, calls: &str) -> Vec<String> {
+        vec![self.node(), self.driver("calls.mjs"), mode.into(), calls.into(), "stdio".into()]
+    }
+
+    /// A server of the TypeScript SDK, of both eras.
+    pub(super) fn typescript_server(&self) -> Vec<String> {
+        vec![self.node(), self.driver("ts-server.mjs"), "--peers".into(), text(&self.place)]
+    }
+
+    /// One of the reference servers on npm.
+    pub(super) fn node_server(&self, name: &str, arguments: &[&str]) -> Vec<String> {
+        let main = format!("servers/node_modules/@modelcontextprotocol/server-{name}/dist/index.js");
+        let arguments = arguments.iter().map(|&argument| argument.to_owned());
+        [self.node(), self.in_place(&main)].into_iter().chain(arguments).collect()
+    }
+
+    /// One of the reference servers on `PyPI`. `REPOSITORY` stands for a git repository.
+    pub(super) fn python_server(&self, name: &str, arguments: &[&str]) -> Vec<String> {
+        let repository = self.in_place("sandbox/repo");
+        let program = self.in_place(&format!("py-servers/bin/mcp-server-{name}"));
+        let arguments = arguments.iter().map(|argument| argument.replace("REPOSITORY", &repository));
+        [program].into_iter().chain(arguments).collect()
+    }
+
+    fn node(&self) -> String {
+        self.in_place("node22/node_modules/node/bin/node")
+    }
+
+    fn driver(&self, name: &str) -> String {
+        text(&self.drivers.join(name))
+    }
+
+    fn in_place(&self, path: &str) -> String {
+        text(&self.place.join(path))
+    }
+}
+
+fn text(path: &std::path::Path) -> String {
+    path.to_str().expect("a path in UTF-8").to_owned()
+}

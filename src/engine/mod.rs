@@ -3,6 +3,7 @@
 
 mod alive;
 mod content;
+pub mod demo;
 mod detail;
 mod handle;
 mod identify;

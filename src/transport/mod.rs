@@ -1,1 +1,15 @@
 //! The bytes' way in and out: child processes and our own standard streams.
+//!
+//! What differs between platforms lies in this module, behind one set of names.
+
+mod family;
+mod process;
+#[cfg(unix)]
+mod signals;
+mod streams;
+
+pub use family::{descendants, end_descendants, guard, keeper_is, leave};
+pub use process::{Ending, Server, StartError, own_program};
+#[cfg(unix)]
+pub use signals::{Noticed, Watch, die_by, reap, send, send_group, watch};
+pub use streams::{Standard, forget, has_input, is_writable, read, write};

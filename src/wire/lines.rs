@@ -72,6 +72,11 @@ impl Lines {
         !self.held.is_empty()
     }
 
+    /// How many bytes are held that were not given out.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
     /// Whether a piece of a line was given out whose end has not been seen.
     pub fn begun(&self) -> bool {
         self.begun

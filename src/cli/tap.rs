@@ -3,8 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
+
+use crate::engine;
+use crate::engine::tap::Options;
 
 /// The words of `midwire tap`.
 #[derive(Debug, Args)]
@@ -38,7 +43,20 @@ pub struct Tap {
 impl Tap {
     /// Runs the tap until its server has ended.
     pub fn run(self) -> ExitCode {
-        super::out::problem("the tap is not there yet");
-        ExitCode::from(2)
+        let Ok(grace) = Duration::try_from_secs_f64(self.grace) else {
+            super::out::problem("--grace takes a number of seconds, such as 5 or 0.5");
+            return ExitCode::from(2);
+        };
+        let options = Options {
+            name: self.name,
+            recordings: self.recordings,
+            grace,
+            max_entry: self.max_entry.saturating_mul(1 << 20),
+            keep_secrets: self.keep_secrets,
+            command: self.command,
+            keeper: self.kept_by,
+            host: self.host,
+        };
+        engine::tap::run(options, Arc::new(super::out::problem))
     }
 }

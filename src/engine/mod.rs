@@ -2,23 +2,36 @@
 //! recordings. The only module that reads the clock.
 
 mod alive;
+mod book;
+pub mod clock;
 mod content;
+mod control;
 pub mod demo;
 mod detail;
+mod draft;
 mod handle;
+mod host;
 mod identify;
 mod inspect;
 mod judge;
+mod keeper;
+mod ladder;
+mod naming;
 mod outbox;
 pub mod paths;
+mod queue;
 mod reading;
+mod recorder;
+mod relay;
 mod rows;
 mod search;
+mod secrets;
 mod session;
 mod shown;
 mod slot;
 mod stamp;
 mod tally;
+pub mod tap;
 mod timeline;
 pub mod view;
 mod visible;

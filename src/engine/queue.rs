@@ -1,0 +1,236 @@
+//! The way from the relay's threads to the recorder: chunks of bytes in one order, bounded in bytes.
+//!
+//! Who pushes waits while the queue is full; that is the back-pressure which keeps a slow disk from
+//! losing anything. It copies bytes into one buffer which the recorder swaps for an empty one, so in
+//! steady state nothing is allocated. The order of the queue is the order of the recording, and the
+//! clock is read under the same lock, so times never contradict it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::clock::Clock;
+use crate::model::{Lifecycle, Nanos};
+
+/// One of the three streams of a server on stdio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stream {
+    /// The server's stdin: what the client says.
+    #[default]
+    Input,
+    /// The server's stdout: what it says to the client.
+    Output,
+    /// The server's stderr.
+    Error,
+}
+
+/// One thing to be recorded.
+#[derive(Debug)]
+pub enum Item {
+    /// Bytes that were read; a range of [`Batch::bytes`].
+    Chunk(Stream, Nanos, Range<usize>),
+    /// Of the stream's last chunk only so many bytes could be delivered, and of later ones none.
+    Undelivered(Stream, usize),
+    /// A stream ended.
+    Ended(Stream),
+    /// Something happened.
+    Happened(Nanos, Lifecycle),
+}
+
+/// What lay in the queue.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The bytes of the chunks.
+    pub bytes: Vec<u8>,
+    /// What is to be recorded, in order; taken from the front.
+    pub items: VecDeque<Item>,
+}
+
+impl Batch {
+    fn load(&self) -> usize {
+        self.bytes.len() + self.items.len() * size_of::<Item>()
+    }
+}
+
+/// What [`Queue::wait`] came back with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waited {
+    /// As much as was waited for is there.
+    Filled,
+    /// The time was up.
+    TimeUp,
+    /// The queue is closed; something may lie in it still.
+    Closed,
+}
+
+/// The queue.
+#[derive(Debug)]
+pub struct Queue {
+    state: Mutex<State>,
+    filled: Condvar,
+    drained: Condvar,
+    limit: usize,
+}
+
+#[derive(Debug)]
+struct State {
+    batch: Batch,
+    clock: Clock,
+    closed: bool,
+    /// How full it must be before the recorder wants to be woken; `None` while it is at work.
+    wakes_at: Option<usize>,
+}
+
+impl Queue {
+    /// A queue that holds about `limit` bytes.
+    pub fn new(limit: usize, clock: Clock) -> Self {
+        let state = State { batch: Batch::default(), clock, closed: false, wakes_at: None };
+        Self { state: Mutex::new(state), filled: Condvar::new(), drained: Condvar::new(), limit }
+    }
+
+    /// What time it is.
+    pub fn now(&self) -> Nanos {
+        self.lock().clock.now()
+    }
+
+    /// Adds bytes that were read from a stream; waits while the queue is full. The recorder is not
+    /// woken: [`Queue::wake`] does that once the bytes were passed on.
+    pub fn push(&self, stream: Stream, bytes: &[u8]) {
+        let mut state = self.lock();
+        while state.batch.load() >= self.limit && !state.closed {
+            self.filled.notify_one();
+            state = self.drained.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let at = state.clock.now();
+        let start = state.batch.bytes.len();
+        state.batch.bytes.extend_from_slice(bytes);
+        state.batch.items.push_back(Item::Chunk(stream, at, start..start + bytes.len()));
+    }
+
+    /// Wakes the recorder when it waits for what is there now.
+    pub fn wake(&self) {
+        let mut state = self.lock();
+        if state.wakes_at.is_some_and(|load| state.batch.load() >= load) {
+            state.wakes_at = None;
+            drop(state);
+            self.filled.notify_one();
+        }
+    }
+
+    /// Adds that something happened. Never waits: events are few and small.
+    pub fn happened(&self, event: Lifecycle) {
+        let mut state = self.lock();
+        let at = state.clock.now();
+        state.batch.items.push_back(Item::Happened(at, event));
+        drop(state);
+        self.wake();
+    }
+
+    /// Adds that a stream ended.
+    pub fn ended(&self, stream: Stream) {
+        self.lock().batch.items.push_back(Item::Ended(stream));
+        self.wake();
+    }
+
+    /// Adds that of the stream's last chunk only `delivered` bytes went through.
+    pub fn undelivered(&self, stream: Stream, delivered: usize) {
+        self.lock().batch.items.push_back(Item::Undelivered(stream, delivered));
+        self.wake();
+    }
+
+    /// No more will come: the recorder finishes what is there.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_one();
+        self.drained.notify_all();
+    }
+
+    /// Waits until at least `load` bytes lie in the queue, it is closed, or the time is up.
+    pub fn wait(&self, load: usize, timeout: Option<Duration>) -> Waited {
+        let load = load.min(self.limit);
+        let mut state = self.lock();
+        state.wakes_at = Some(load);
+        let waits = |state: &mut State| state.batch.load() < load && !state.closed;
+        state = match timeout {
+            Some(limit) => {
+                self.filled.wait_timeout_while(state, limit, waits).unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => self.filled.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner),
+        };
+        state.wakes_at = None;
+        match (state.closed, state.batch.load() >= load) {
+            (true, _) => Waited::Closed,
+            (false, true) => Waited::Filled,
+            (false, false) => Waited::TimeUp,
+        }
+    }
+
+    /// Swaps what is there for `batch`, which must have been used up. Says whether anything was there.
+    pub fn take(&self, batch: &mut Batch) -> bool {
+        batch.bytes.clear();
+        let mut state = self.lock();
+        std::mem::swap(&mut state.batch, batch);
+        drop(state);
+        self.drained.notify_all();
+        !batch.items.is_empty()
+    }
+
+    /// A panic in another thread leaves the queue whole, so it can be used on.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn the_order_is_kept_and_times_never_contradict_it() {
+        let queue = Queue::new(1 << 20, Clock::start());
+        queue.push(Stream::Input, b"ab");
+        queue.happened(Lifecycle::ClientClosed);
+        queue.push(Stream::Output, b"c");
+        queue.ended(Stream::Output);
+        let mut batch = Batch::default();
+        assert_eq!(queue.wait(1, None), Waited::Filled);
+        assert!(queue.take(&mut batch));
+        let [Item::Chunk(Stream::Input, first, a), Item::Happened(second, _), Item::Chunk(_, third, b), Item::Ended(_)] =
+            &*batch.items.make_contiguous()
+        else {
+            panic!("another order");
+        };
+        assert_eq!((&batch.bytes[a.clone()], &batch.bytes[b.clone()]), (&b"ab"[..], &b"c"[..]));
+        assert!(first <= second && second <= third);
+        batch.items.clear();
+        assert_eq!(queue.wait(1, Some(Duration::ZERO)), Waited::TimeUp);
+        queue.close();
+        assert_eq!(queue.wait(1, None), Waited::Closed);
+        assert!(!queue.take(&mut batch));
+    }
+
+    #[test]
+    fn who_pushes_waits_while_it_is_full() {
+        let queue = Arc::new(Queue::new(1000, Clock::start()));
+        let pushing = Arc::clone(&queue);
+        let pusher = std::thread::Builder::new().name("pusher".into()).spawn(move || {
+            for _ in 0..200 {
+                pushing.push(Stream::Input, &[7; 100]);
+                pushing.wake();
+            }
+            pushing.close();
+        });
+        let (mut batch, mut seen) = (Batch::default(), 0);
+        while queue.wait(1, None) == Waited::Filled || queue.take(&mut batch) {
+            queue.take(&mut batch);
+            assert!(batch.bytes.len() <= 1100, "{} bytes at once", batch.bytes.len());
+            seen += batch.bytes.len();
+            batch.items.clear();
+        }
+        pusher.expect("starts").join().expect("ends");
+        assert_eq!(seen, 20_000);
+    }
+}

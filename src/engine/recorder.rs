@@ -1,0 +1,236 @@
+//! The thread that writes what the relay saw. Traffic never waits for a disk that fails: then the
+//! loss is counted, said once on stderr, written down as soon as there is room again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::book::{Book, CHANNEL};
+use super::draft::{Draft, Drafter};
+use super::paths;
+use super::queue::{Batch, Queue, Waited};
+use crate::model::{Channel, Nanos, Recording};
+use crate::store::Writer;
+
+/// Says something to the person at the host.
+pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How much may lie in the queue, in bytes.
+pub const ROOM: usize = 4 << 20;
+/// While the recording fails, so much is kept for a next try before entries are given up.
+const HELD: usize = ROOM / 2;
+/// How long the recorder gathers before it writes: a commit for each message would cost the two who
+/// talk more than it gives who watches.
+const GATHER: Duration = Duration::from_millis(2);
+/// With so much there, it writes at once.
+const PLENTY: usize = 256 * 1024;
+/// How long after a failure it tries again.
+const RETRY: Nanos = 1_000_000_000;
+/// Failures are told of at most this often.
+const QUIET: Nanos = 60_000_000_000;
+
+/// What the recorder needs to know.
+#[derive(Debug)]
+pub struct Plan {
+    /// The folder for the recording, or why there is none.
+    pub folder: Result<PathBuf, String>,
+    /// The facts about it.
+    pub facts: Recording,
+    /// How many bytes of one entry are kept.
+    pub max_entry: u64,
+}
+
+/// Starts the recorder's thread; it ends when the queue is closed. `plan` is made on that thread, so
+/// that it costs the server's start nothing.
+pub fn start(
+    queue: Arc<Queue>,
+    plan: impl FnOnce() -> Plan + Send + 'static,
+    say: Say,
+) -> std::io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name("recorder".to_owned()).spawn(move || Recorder::new(queue, plan(), say).run())
+}
+
+struct Recorder {
+    queue: Arc<Queue>,
+    plan: Plan,
+    say: Say,
+    writer: Option<Writer>,
+    book: Book,
+    drafter: Drafter,
+    batch: Batch,
+    draft: Draft,
+    trouble: Option<Trouble>,
+    told: Option<Nanos>,
+}
+
+/// The recording cannot be written.
+struct Trouble {
+    why: String,
+    retry: Nanos,
+    lost_before: u64,
+    was_told: bool,
+}
+
+impl Recorder {
+    fn new(queue: Arc<Queue>, plan: Plan, say: Say) -> Self {
+        Self {
+            drafter: Drafter::new(plan.max_entry),
+            queue,
+            plan,
+            say,
+            writer: None,
+            book: Book::default(),
+            batch: Batch::default(),
+            draft: Draft::default(),
+            trouble: None,
+            told: None,
+        }
+    }
+
+    fn run(mut self) {
+        // An empty recording is there as soon as the server runs, not with its first message.
+        self.write();
+        while self.wait() != Waited::Closed {
+            self.advance();
+        }
+        while self.queue.take(&mut self.batch) {
+            while !self.batch.items.is_empty() {
+                self.advance_to_end();
+            }
+        }
+        self.drafter.finish(&mut self.draft);
+        self.advance_to_end();
+        self.close();
+    }
+
+    /// Waits for something to do.
+    fn wait(&mut self) -> Waited {
+        if let Some(trouble) = &self.trouble {
+            let left = trouble.retry - self.queue.now();
+            return self.queue.wait(HELD, Some(nanos(left)));
+        }
+        if !self.batch.items.is_empty() {
+            return Waited::Filled;
+        }
+        let pause = self.drafter.pauses_at().map(|at| nanos(at - self.queue.now()));
+        match self.queue.wait(1, pause) {
+            Waited::Filled => match self.queue.wait(PLENTY, Some(GATHER)) {
+                Waited::Closed => Waited::Closed,
+                _ => Waited::Filled,
+            },
+            other => other,
+        }
+    }
+
+    /// Does what there is to do.
+    fn advance(&mut self) {
+        let now = self.queue.now();
+        if let Some(trouble) = &self.trouble {
+            if now < trouble.retry {
+                // The queue fills up, so something must go: the oldest.
+                let why = trouble.why.clone();
+                self.book.lose(&self.draft, &why);
+                self.draft.clear();
+            }
+            if now >= trouble.retry && !self.draft.steps.is_empty() {
+                return self.write();
+            }
+        }
+        if self.batch.items.is_empty() {
+            self.queue.take(&mut self.batch);
+        }
+        self.drafter.feed(&mut self.batch, &mut self.draft);
+        self.drafter.paused(now, &mut self.draft);
+        if self.trouble.as_ref().is_none_or(|trouble| now >= trouble.retry) {
+            self.write();
+        }
+    }
+
+    /// The same when no time is left to try again later.
+    fn advance_to_end(&mut self) {
+        self.drafter.feed(&mut self.batch, &mut self.draft);
+        self.write();
+        if let Some(trouble) = &self.trouble {
+            let why = trouble.why.clone();
+            self.book.lose(&self.draft, &why);
+            self.draft.clear();
+        }
+    }
+
+    fn write(&mut self) {
+        match self.try_to_write() {
+            Ok(()) => {
+                self.draft.clear();
+                self.recovered();
+            }
+            Err(why) => self.failed(why),
+        }
+    }
+
+    fn try_to_write(&mut self) -> Result<(), String> {
+        if self.writer.is_none() {
+            self.writer = Some(self.create()?);
+        }
+        let now = self.queue.now();
+        match &mut self.writer {
+            Some(_) if self.draft.steps.is_empty() => Ok(()),
+            Some(writer) => self.book.write(writer, &self.draft, now).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn create(&self) -> Result<Writer, String> {
+        let Plan { folder, facts, .. } = &self.plan;
+        let folder = folder.as_ref().map_err(Clone::clone)?;
+        paths::make(folder).map_err(|error| error.to_string())?;
+        let path = folder.join(paths::file_name(facts.started, &facts.name, facts.recorder));
+        let made = Writer::create(&path, facts).and_then(|mut writer| {
+            writer.begin()?;
+            writer.channel(&Channel::stdio(CHANNEL))?;
+            writer.commit()?;
+            Ok(writer)
+        });
+        made.map_err(|error| {
+            // A file that is only half made must not stand in the way of the next try.
+            let _ = std::fs::remove_file(&path);
+            error.to_string()
+        })
+    }
+
+    fn failed(&mut self, why: String) {
+        let now = self.queue.now();
+        let mut was_told = self.trouble.as_ref().is_some_and(|trouble| trouble.was_told);
+        let lost_before = self.trouble.as_ref().map_or(self.book.lost(), |trouble| trouble.lost_before);
+        if !was_told && self.told.is_none_or(|told| now - told >= QUIET) {
+            (self.say)(&format!("failed to {why}\ntraffic goes on; what cannot be recorded is counted"));
+            self.told = Some(now);
+            was_told = true;
+        }
+        self.trouble = Some(Trouble { why, retry: now + RETRY, lost_before, was_told });
+    }
+
+    fn recovered(&mut self) {
+        let Some(trouble) = self.trouble.take() else { return };
+        if trouble.was_told {
+            (self.say)(&format!("recording goes on; entries lost: {}", self.book.lost() - trouble.lost_before));
+        }
+    }
+
+    fn close(mut self) {
+        let (ended, lost) = (self.queue.now(), self.book.lost());
+        if lost > 0 {
+            (self.say)(&format!("the recording is incomplete; entries lost: {lost}"));
+        }
+        if let Some(writer) = self.writer.take()
+            && let Err(error) = writer.close(ended, lost)
+        {
+            (self.say)(&format!("failed to {error}"));
+        }
+    }
+}
+
+/// A span that may have passed already.
+fn nanos(span: Nanos) -> Duration {
+    Duration::from_nanos(u64::try_from(span).unwrap_or(0))
+}

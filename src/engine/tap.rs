@@ -1,0 +1,154 @@
+//! The tap on stdio: starts the server, relays its streams, records them, and sees to its end.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::control::Control;
+use super::queue::Queue;
+use super::recorder::{self, Plan, Say};
+use super::{host, keeper, naming, paths, secrets};
+use crate::model::{Lifecycle, Nanos, Recording, Role, Transport};
+use crate::transport::{self, Ending, Server, Standard};
+
+/// What a tap is asked to do.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What to call the server; otherwise its command says.
+    pub name: Option<String>,
+    /// The folder for the recording; otherwise see [`paths::folder`].
+    pub recordings: Option<PathBuf>,
+    /// How long the server may take to exit by itself after its input ended.
+    pub grace: Duration,
+    /// How many bytes of one entry are kept.
+    pub max_entry: u64,
+    /// Whether what looks like a secret in the command is recorded.
+    pub keep_secrets: bool,
+    /// The server's command with its arguments.
+    pub command: Vec<OsString>,
+    /// Set when this process is the one inside: who keeps it.
+    pub keeper: Option<u32>,
+    /// Who started the tap.
+    pub host: Option<u32>,
+}
+
+/// Runs a tap until its server has ended, and exits as the server did: with its code, or by its
+/// signal. `say` puts a line on stderr.
+///
+/// On Linux this process only keeps watch, and a second one inside does the work: whichever of them is
+/// killed, the other is left to end the server and all that it started.
+pub fn run(mut options: Options, say: Say) -> ExitCode {
+    let is_inside = options.keeper.is_some();
+    if !is_inside {
+        options.host = host::parent();
+    }
+    let kept = if is_inside || !cfg!(target_os = "linux") { None } else { keeper::keep(&options, &say) };
+    exit(kept.unwrap_or_else(|| relay(options, &say)))
+}
+
+/// Exits as the server did.
+#[cfg(unix)]
+fn exit(ending: Ending) -> ExitCode {
+    let code = match ending {
+        Ending::Code(code) => code,
+        Ending::Signal(signal) => {
+            transport::die_by(signal);
+            128 + signal
+        }
+    };
+    ExitCode::from((code & 0xFF) as u8)
+}
+
+/// Exits as the server did. Codes are 32 bits wide here, which `ExitCode` cannot say.
+#[cfg(windows)]
+#[allow(clippy::disallowed_methods)]
+fn exit(ending: Ending) -> ExitCode {
+    let (Ending::Code(code) | Ending::Signal(code)) = ending;
+    std::process::exit(code)
+}
+
+fn relay(options: Options, say: &Say) -> Ending {
+    transport::guard();
+    if let Some(keeper) = options.keeper {
+        transport::leave();
+        if !transport::keeper_is(keeper) {
+            return Ending::Code(1);
+        }
+    }
+    // Before the server starts, so that its end is not missed.
+    #[cfg(unix)]
+    let watch = match transport::watch() {
+        Ok(watch) => watch,
+        Err(error) => return refuse(say, &format!("failed to watch signals: {error}"), 1),
+    };
+    let started = Server::start(&options.command);
+    let queue = Arc::new(Queue::new(recorder::ROOM, Clock::start()));
+    let recorder = recorder::start(Arc::clone(&queue), plan(&options, queue.now()), Arc::clone(say));
+    if let Err(error) = &recorder {
+        say(&format!("failed to start a thread for the recording: {error}; traffic goes on without one"));
+    }
+    let ending = match started {
+        Err(error) => {
+            queue.happened(Lifecycle::SpawnFailed { why: error.to_string() });
+            refuse(say, &format!("failed to {error}"), error.code())
+        }
+        Ok(server) => {
+            queue.happened(Lifecycle::Spawned { pid: server.pid });
+            let command = options.command.clone();
+            let control = Standard::take().and_then(|standard| {
+                let control = Control::start(server, standard, &queue, &options)?;
+                #[cfg(unix)]
+                control.watch(watch)?;
+                Ok(control)
+            });
+            match control {
+                Ok(control) => control.run(&command, say),
+                Err(error) => {
+                    transport::end_descendants(false);
+                    refuse(say, &format!("failed to relay the server's streams: {error}"), 1)
+                }
+            }
+        }
+    };
+    queue.close();
+    if let Ok(recorder) = recorder {
+        // It ends by itself; that it panicked was said on stderr.
+        let _ = recorder.join();
+    }
+    ending
+}
+
+fn refuse(say: &Say, why: &str, code: i32) -> Ending {
+    say(why);
+    Ending::Code(code)
+}
+
+/// What the recorder needs to know, put together on its own thread.
+fn plan(options: &Options, started: Nanos) -> impl FnOnce() -> Plan + Send + 'static {
+    let options = options.clone();
+    move || {
+        let command: Vec<String> = options.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let name = options.name.clone().unwrap_or_else(|| naming::of(&command));
+        let (command, left_out) = if options.keep_secrets { (command, 0) } else { secrets::mask(&command) };
+        let facts = Recording {
+            name,
+            role: Role::Tap,
+            transport: Transport::Stdio,
+            command,
+            left_out,
+            url: None,
+            directory: std::env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned()),
+            host: options.host.map(host::describe),
+            recorder: std::process::id(),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            started,
+            ended: None,
+            lost: 0,
+        };
+        let folder = paths::folder(options.recordings.as_deref()).map_err(|error| error.to_string());
+        Plan { folder, facts, max_entry: options.max_entry }
+    }
+}

@@ -48,8 +48,9 @@ impl Installed {
 
     /// A recorder that this project did not write, appending to `out`.
     pub(super) fn witness(&self, out: &str) -> Vec<String> {
-        let tee = text(&self.drivers.join("tee.py"));
-        ["env", "TEE_APPEND=1", "python3", &tee, out, "env", "-u", "TEE_APPEND"].map(str::to_owned).to_vec()
+        // Not the python3 of PATH: a version manager's shim would change the environment that the server gets.
+        let (python, tee) = (self.in_place("py-mcp2/bin/python"), self.driver("tee.py"));
+        ["env", "TEE_APPEND=1", &python, &tee, out, "env", "-u", "TEE_APPEND"].map(str::to_owned).to_vec()
     }
 
     /// The Python SDK's client: introduces itself and lists the tools.

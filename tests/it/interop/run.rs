@@ -99,7 +99,10 @@ impl Outcome {
     pub(super) fn assert_same(&self, tapped: &Self) {
         let (direct, through) = (steady(&self.output), steady(&tapped.output));
         let told = format!("\ndirectly: {}\nthrough the tap: {}", self.complaints, tapped.complaints);
-        assert_eq!(direct, through, "the client prints the same with and without the tap{told}");
+        for (direct, through) in direct.lines().zip(through.lines()) {
+            assert_eq!(direct, through, "the client prints the same with and without the tap{told}");
+        }
+        assert_eq!(direct.lines().count(), through.lines().count(), "and as much{told}");
         assert_eq!(self.code, tapped.code, "the client exits alike with and without the tap{told}");
         assert!(!self.output.is_empty() || self.code != 0, "the client printed nothing: {}", self.complaints);
     }

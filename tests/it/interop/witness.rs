@@ -13,7 +13,7 @@ pub(super) struct Streams {
     pub(super) client: Vec<u8>,
     pub(super) server: Vec<u8>,
     pub(super) stderr: Vec<u8>,
-    pub(super) exit: Option<String>,
+    pub(super) exit: Option<i32>,
 }
 
 impl Streams {
@@ -55,11 +55,17 @@ pub(super) fn read(path: &Path) -> Vec<Streams> {
             Some("c2s") => streams.client.extend(bytes),
             Some("s2c") => streams.server.extend(bytes),
             Some("stderr") => streams.stderr.extend(bytes),
-            _ if bytes.starts_with(b"exit ") => streams.exit = Some(String::from_utf8_lossy(&bytes).trim().to_owned()),
-            _ => {}
+            _ => streams.exit = exit_of(&bytes).or(streams.exit),
         }
     }
     all
+}
+
+/// The exit code in a note such as `exit -15`; a signal as the code that a shell gives, since that is
+/// what the witness itself exits with.
+fn exit_of(note: &[u8]) -> Option<i32> {
+    let code: i32 = std::str::from_utf8(note).ok()?.trim().strip_prefix("exit ")?.parse().ok()?;
+    Some(if code < 0 { 128 - code } else { code })
 }
 
 fn bytes_of(line: &serde_json::Value) -> Vec<u8> {

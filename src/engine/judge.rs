@@ -3,53 +3,58 @@
 
 use std::ops::Range;
 
-use memchr::memmem::Finder;
-
 use super::rows;
 use super::search::Hits;
 use super::view::{RowKey, View};
-use crate::model::Seq;
-use crate::trace::Trace;
+use crate::filter::{Facts, Filter, Is, Pattern};
+use crate::model::{Flags, Nanos, Seq};
+use crate::trace::{AttachKind, Exchange, Marks, Note, NoteKind, OperationKind, Status, Trace};
+use crate::wire::Oddities;
 
 /// A filter as the timeline applies it.
 #[derive(Default)]
 pub(super) struct Judge {
-    texts: Vec<Text>,
-}
-
-/// A text that a filter looks for in the bytes of entries.
-#[derive(Clone)]
-pub(super) struct Text(Finder<'static>);
-
-impl Text {
-    /// Whether it occurs in `bytes`.
-    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
-        self.0.find(bytes).is_some()
-    }
+    /// On the heap, so that its texts stay where they are and can be told apart by their places.
+    filter: Box<Filter>,
+    texts: Vec<Pattern>,
+    places: Vec<*const Pattern>,
+    started: Nanos,
 }
 
 impl Judge {
-    /// The filter that `text` says, or the place in it that is wrong and a sentence.
-    pub(super) fn parse(text: &str) -> Result<Self, (Range<usize>, String)> {
-        let text = text.trim();
-        let texts = if text.is_empty() { Vec::new() } else { vec![Text(Finder::new(text).into_owned())] };
-        Ok(Self { texts })
+    /// The filter that `text` says, for a recording that began at `started`; or the place in the text
+    /// that is wrong, and a sentence.
+    pub(super) fn parse(text: &str, started: Nanos) -> Result<Self, (Range<usize>, String)> {
+        let filter = Box::new(Filter::parse(text).map_err(|error| (error.range, error.message))?);
+        let texts = filter.texts().into_iter().cloned().collect();
+        let places = filter.texts().into_iter().map(std::ptr::from_ref).collect();
+        Ok(Self { filter, texts, places, started })
     }
 
     /// Whether it lets everything through.
     pub(super) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.filter.is_empty()
     }
 
     /// What it looks for in the bytes.
-    pub(super) fn texts(&self) -> &[Text] {
+    pub(super) fn texts(&self) -> &[Pattern] {
         &self.texts
     }
 
     /// Whether it lets the row at `position` of a view through.
     pub(super) fn matches(&self, trace: &Trace, view: View, position: u32, hits: &Hits) -> bool {
         let Some(key) = rows::key(trace, view, position) else { return false };
-        (0..self.texts.len()).all(|text| is_hit(trace, key, text, hits))
+        let facts = match key {
+            RowKey::Exchange(index) => {
+                trace.exchanges().get(index as usize).map(|exchange| of_exchange(trace, exchange, self.started))
+            }
+            RowKey::Entry(seq) => trace.note(seq).map(|note| of_entry(trace, note, self.started)),
+        };
+        let Some(facts) = facts else { return false };
+        self.filter.matches(&facts, &mut |pattern| {
+            let text = self.places.iter().position(|place| std::ptr::eq(*place, pattern));
+            text.is_some_and(|text| is_hit(trace, key, text, hits))
+        })
     }
 }
 
@@ -64,4 +69,116 @@ fn is_hit(trace: &Trace, key: RowKey, text: usize, hits: &Hits) -> bool {
                 || exchange.attached.iter().any(|attached| attached.certain && has(attached.seq))
         }),
     }
+}
+
+fn of_exchange<'a>(trace: &'a Trace, exchange: &'a Exchange, started: Nanos) -> Facts<'a> {
+    let method = &**trace.name(exchange.method);
+    let subject = Some(&**trace.name(exchange.subject)).filter(|subject| !subject.is_empty());
+    let revision = Some(&**trace.name(exchange.revision)).filter(|revision| !revision.is_empty());
+    let operation = exchange.operation.and_then(|index| trace.operations().get(index as usize));
+    let is_task = operation.is_some_and(|it| matches!(it.kind, OperationKind::CoreTask | OperationKind::Task));
+    let mut is = Is::REQUEST.with(of_status(exchange.status)).with_if(is_task, Is::TASK);
+    for seq in [Some(exchange.request.seq), exchange.answer.map(|answer| answer.seq)].into_iter().flatten() {
+        is = trace.note(seq).map_or(is, |note| is.with(of_wire(note)));
+    }
+    let is_twice = exchange.attached.iter().any(|attached| attached.kind == AttachKind::DuplicateAnswer);
+    Facts {
+        method,
+        tool: subject.filter(|_| method == "tools/call"),
+        subject,
+        id: Some(&exchange.id),
+        from: Some(exchange.side),
+        is: is.with_if(is_twice, Is::DUPLICATE),
+        code: if exchange.status == Status::Error { code(trace.name(exchange.outcome)) } else { None },
+        latency: exchange.duration(),
+        since_start: exchange.at - started,
+        size: exchange.size,
+        tokens: None,
+        rules: &[],
+        revision,
+        era: exchange.era,
+        seq: exchange.request.seq,
+        rounds: operation.map_or(1, |operation| operation.rounds),
+    }
+}
+
+fn of_entry<'a>(trace: &'a Trace, note: &'a Note, started: Nanos) -> Facts<'a> {
+    let speaks = matches!(note.kind, NoteKind::Request | NoteKind::Result | NoteKind::Error);
+    let exchange = note.exchange().and_then(|index| trace.exchanges().get(index as usize)).filter(|_| speaks);
+    let of_its_own = Facts {
+        method: trace.name(note.method),
+        subject: Some(&**trace.name(note.subject)).filter(|subject| !subject.is_empty()),
+        from: note.side,
+        is: of_kind(note).with(of_wire(note)),
+        since_start: note.at - started,
+        size: note.size,
+        seq: note.seq,
+        rounds: 1,
+        ..Facts::default()
+    };
+    let Some(exchange) = exchange else { return of_its_own };
+    let whole = of_exchange(trace, exchange, started);
+    let answers = note.kind != NoteKind::Request;
+    // A request is pending or unanswered; how it was answered is said of the answer.
+    let open = [Is::PENDING, Is::UNANSWERED, Is::CANCELLED, Is::TASK];
+    let told = open.into_iter().filter(|is| whole.is.has(*is)).fold(Is::NONE, Is::with);
+    Facts {
+        method: whole.method,
+        tool: whole.tool,
+        subject: whole.subject,
+        id: whole.id,
+        is: of_its_own.is.with(if answers { of_status(exchange.status) } else { told }),
+        code: whole.code.filter(|_| answers),
+        latency: whole.latency.filter(|_| answers),
+        revision: whole.revision,
+        era: whole.era,
+        ..of_its_own
+    }
+}
+
+const fn of_status(status: Status) -> Is {
+    match status {
+        Status::Pending => Is::PENDING,
+        Status::Ok => Is::OK,
+        Status::Failed | Status::Error => Is::ERROR,
+        Status::Cancelled => Is::CANCELLED,
+        Status::Late => Is::LATE.with(Is::CANCELLED),
+        Status::Ambiguous => Is::DUPLICATE,
+        Status::Unanswered => Is::UNANSWERED,
+    }
+}
+
+const fn of_kind(note: &Note) -> Is {
+    match note.kind {
+        NoteKind::Request => Is::REQUEST,
+        NoteKind::Notification => Is::NOTIFICATION,
+        NoteKind::Result => Is::RESULT,
+        NoteKind::Error => Is::RESULT.with(Is::ERROR),
+        NoteKind::Batch => Is::BATCH,
+        NoteKind::Stderr => Is::STDERR,
+        NoteKind::Lifecycle => Is::LIFECYCLE,
+        NoteKind::NotJson | NoteKind::NotRpc => Is::BROKEN,
+        NoteKind::Blank => Is::BROKEN.with(Is::BLANK),
+        NoteKind::Unfinished => Is::UNFINISHED,
+        NoteKind::Truncated => Is::TRUNCATED,
+    }
+}
+
+/// What the wire and the trace found unusual about an entry.
+fn of_wire(note: &Note) -> Is {
+    Is::NONE
+        .with_if(note.oddities != Oddities::default(), Is::ODD)
+        .with_if(note.flags.has(Flags::TRUNCATED), Is::TRUNCATED)
+        .with_if(note.flags.has(Flags::UNFINISHED), Is::UNFINISHED)
+        .with_if(note.flags.has(Flags::UNDELIVERED), Is::UNDELIVERED)
+        .with_if(note.marks.has(Marks::ORPHAN), Is::ORPHAN)
+        .with_if(note.marks.has(Marks::LATE), Is::LATE)
+        .with_if(note.marks.has(Marks::DUPLICATE), Is::DUPLICATE)
+        .with_if(note.kind == NoteKind::Batch, Is::BATCH)
+}
+
+/// The code with which the words for an error begin.
+fn code(outcome: &str) -> Option<i64> {
+    let end = outcome.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(outcome.len());
+    outcome[..end].parse().ok()
 }

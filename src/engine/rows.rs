@@ -35,21 +35,23 @@ pub(super) fn key(trace: &Trace, view: View, position: u32) -> Option<RowKey> {
 /// in that of exchanges an entry is at the exchange that it belongs to.
 pub(super) fn position(trace: &Trace, view: View, key: RowKey) -> Option<u32> {
     let seq = first_seq(trace, key)?;
-    let at = match view {
-        View::Messages => trace.position(seq)?,
-        View::Exchanges => {
-            let found = trace.rows().binary_search_by_key(&seq, |row| row_seq(trace, *row));
-            match found {
-                Ok(at) => at,
-                Err(_) => {
-                    let index = trace.note(seq)?.exchange()?;
-                    let seq = trace.exchanges().get(index as usize)?.request.seq;
-                    trace.rows().binary_search_by_key(&seq, |row| row_seq(trace, *row)).ok()?
-                }
-            }
-        }
+    let at = match (view, key) {
+        (View::Messages, _) => trace.position(seq)?,
+        (View::Exchanges, RowKey::Exchange(index)) => place(trace, RowRef::Exchange(index), seq)?,
+        (View::Exchanges, RowKey::Entry(_)) => place(trace, RowRef::Entry(seq), seq).or_else(|| {
+            let index = trace.note(seq)?.exchange()?;
+            place(trace, RowRef::Exchange(index), trace.exchanges().get(index as usize)?.request.seq)
+        })?,
     };
     u32::try_from(at).ok()
+}
+
+/// Where a row is that begins with entry `seq`; the requests of a batch all begin with one.
+fn place(trace: &Trace, row: RowRef, seq: Seq) -> Option<usize> {
+    let rows = trace.rows();
+    let first = rows.partition_point(|other| row_seq(trace, *other) < seq);
+    let same = rows[first..].iter().take_while(|other| row_seq(trace, **other) == seq);
+    same.enumerate().find(|(_, other)| **other == row).map(|(offset, _)| first + offset)
 }
 
 /// The number of the first entry of a row.
@@ -147,7 +149,9 @@ fn odd_answer(marks: Marks) -> &'static str {
 fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
     let text = |head: Head<'_>| Arc::from(visible::first_line(&head(note.seq)));
     match note.kind {
-        NoteKind::Request | NoteKind::Notification => (shown(trace, note.method), shown(trace, note.subject)),
+        NoteKind::Request | NoteKind::Notification | NoteKind::Batch | NoteKind::Lifecycle => {
+            (shown(trace, note.method), shown(trace, note.subject))
+        }
         NoteKind::Result | NoteKind::Error => {
             let exchange = note.exchange().and_then(|index| trace.exchanges().get(index as usize));
             match exchange {
@@ -155,8 +159,6 @@ fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
                 None => (Arc::from("answer"), text(head)),
             }
         }
-        NoteKind::Lifecycle => (shown(trace, note.method), shown(trace, note.subject)),
-        NoteKind::Batch => (Arc::from("batch"), text(head)),
         NoteKind::Stderr => (Arc::from("stderr"), text(head)),
         NoteKind::NotJson => (Arc::from("not JSON"), text(head)),
         NoteKind::NotRpc => (Arc::from("not JSON-RPC"), text(head)),

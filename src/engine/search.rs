@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 
 use super::handle::spawn;
-use super::judge::Text;
 use super::outbox::Outbox;
+use crate::filter::Pattern;
 use crate::model::Seq;
 use crate::store::Reader;
 
@@ -80,11 +80,11 @@ pub(super) enum Progress {
 
 impl Search {
     /// Begins to look for `patterns` in the entries up to number `end` of the recording at `path`.
-    pub(super) fn start(path: PathBuf, patterns: Vec<Text>, end: Seq, out: &Outbox) -> Self {
+    pub(super) fn start(path: PathBuf, patterns: Vec<Pattern>, end: Seq, out: &Outbox) -> Self {
         let (sender, found) = sync_channel(WAITING);
         let cancelled = Arc::new(AtomicBool::new(false));
         let next = Arc::new(AtomicU64::new(0));
-        let patterns: Arc<[Text]> = patterns.into();
+        let patterns: Arc<[Pattern]> = patterns.into();
         for number in 1..=THREADS {
             let searcher = Searcher {
                 path: path.clone(),
@@ -131,7 +131,7 @@ impl Drop for Search {
 /// One thread of a search.
 struct Searcher {
     path: PathBuf,
-    patterns: Arc<[Text]>,
+    patterns: Arc<[Pattern]>,
     end: Seq,
     next: Arc<AtomicU64>,
     cancelled: Arc<AtomicBool>,

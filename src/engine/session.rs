@@ -132,7 +132,7 @@ impl Session<'_> {
         let opened = Opened { path, facts: reading.facts.clone(), warning };
         self.out.post(Event::Opened(Arc::new(opened)))?;
         let now = Instant::now();
-        let shown = Shown::new(self.wish.0, &self.wish.1);
+        let shown = Shown::new(self.wish.0, &self.wish.1, reading.facts.started);
         let tally = Tally::default();
         self.open = Some(Open { reading, shown, tally, reordered: 0, dirty: true, told: now, polled: now });
         // The first rows are there before the window can ask for them.
@@ -142,7 +142,7 @@ impl Session<'_> {
 
     fn show(&mut self) -> Result<(), Gone> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        open.shown = Shown::new(self.wish.0, &self.wish.1);
+        open.shown = Shown::new(self.wish.0, &self.wish.1, open.reading.facts.started);
         open.shown.apply(&open.reading.path, open.reading.read(), self.out);
         self.work()?;
         self.state()

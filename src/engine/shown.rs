@@ -11,7 +11,7 @@ use super::rows;
 use super::search::{Hits, Progress, Search};
 use super::timeline::Timeline;
 use super::view::{RowKey, View};
-use crate::model::{Entry, Seq};
+use crate::model::{Entry, Nanos, Seq};
 use crate::trace::Trace;
 
 /// A view, a filter, and the rows that it lets through.
@@ -33,9 +33,9 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// A view with a filter, not yet applied to anything.
-    pub(super) fn new(view: View, text: &str) -> Self {
-        let (filter, error) = match Judge::parse(text) {
+    /// A view with a filter, not yet applied to anything, of a recording that began at `started`.
+    pub(super) fn new(view: View, text: &str, started: Nanos) -> Self {
+        let (filter, error) = match Judge::parse(text, started) {
             Ok(filter) => (filter, None),
             Err(error) => (Judge::default(), Some(error)),
         };

@@ -154,7 +154,7 @@ impl Watch {
             self.known.iter_mut().filter(|(_, known)| known.wants_summary()).collect();
         due.sort_by_key(|(_, known)| std::cmp::Reverse((known.reader.is_some(), known.stamp.modified)));
         for (path, known) in due {
-            let job = Job { path: path.clone(), live: known.reader.is_some() };
+            let job = Job { path: path.clone(), live: known.reader.is_some(), bytes: known.stamp.bytes };
             match self.jobs.try_send(job) {
                 Ok(()) => known.asked = Some((known.stamp, Instant::now())),
                 Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => return,

@@ -81,6 +81,15 @@ impl Filter {
         }
         found
     }
+
+    /// All texts that [`Filter::matches`] may ask for, in the order in which they stand in the filter.
+    pub fn texts(&self) -> Vec<&Pattern> {
+        let mut found = Vec::new();
+        if let Some(root) = &self.root {
+            root.texts(&mut found);
+        }
+        found
+    }
 }
 
 impl fmt::Display for Filter {

@@ -89,6 +89,16 @@ impl Node {
         }
     }
 
+    /// Gathers all patterns.
+    pub(super) fn texts<'a>(&'a self, found: &mut Vec<&'a Pattern>) {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().for_each(|node| node.texts(found)),
+            Self::Not(inner) => inner.texts(found),
+            Self::Text(pattern) => found.push(pattern),
+            Self::Term(_) => {}
+        }
+    }
+
     fn fmt_inside(&self, f: &mut fmt::Formatter<'_>, needs_parentheses: bool) -> fmt::Result {
         if needs_parentheses { write!(f, "({self})") } else { write!(f, "{self}") }
     }

@@ -31,6 +31,8 @@ pub enum Status {
     Ambiguous,
     /// Never answered: the connection ended first.
     Unanswered,
+    /// A subscription that was ended, or ended with its connection, without an answer, as they do.
+    Closed,
 }
 
 impl Status {
@@ -89,6 +91,13 @@ pub struct Attached {
     pub kind: AttachKind,
     /// Whether it certainly belongs here; otherwise it may as well belong elsewhere.
     pub certain: bool,
+}
+
+impl Attached {
+    /// Whether it is an answer that may be this exchange's.
+    pub(super) fn may_answer(&self) -> bool {
+        self.kind == AttachKind::PossibleAnswer
+    }
 }
 
 /// A request with its answer and all that belongs to it.

@@ -5,16 +5,29 @@
 //! A link that is not certain is marked so, and what cannot be told is left unlinked: a wrong link is
 //! worse than none. It does not judge by the rules of the protocol; that is for the checks.
 
+mod answers;
+mod chains;
+mod endings;
 mod exchange;
+mod flights;
 mod names;
 mod note;
+mod notices;
 mod operation;
+mod params;
+mod record;
+mod remark;
+mod requests;
+mod scope;
 mod session;
+mod speakers;
+mod tasks;
+mod truncated;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{Channel, Entry, Nanos, Revision, Seq, Transport};
+use crate::model::{Revision, Seq, Transport};
 
 pub use exchange::{AttachKind, Attached, Exchange, Place, Status};
 pub use names::{Name, Names};
@@ -34,51 +47,80 @@ pub enum RowRef {
 /// What a recording's entries mean together, as far as they were recorded.
 #[derive(Debug)]
 pub struct Trace {
-    transport: Transport,
     names: Names,
+    words: Words,
     notes: Vec<Note>,
     items: HashMap<Seq, Vec<Note>>,
     exchanges: Vec<Exchange>,
     operations: Vec<Operation>,
     sessions: Vec<Session>,
     rows: Vec<RowRef>,
+    remarks: HashMap<u32, Vec<remark::Remark>>,
     touched: Vec<u32>,
     reordered: u64,
+    channels: scope::Channels,
+    flights: flights::Flights,
+    speakers: speakers::Speakers,
+    chains: chains::Chains,
+    tasks: tasks::Tasks,
+}
+
+/// Names that the trace itself uses.
+#[derive(Debug)]
+struct Words {
+    pending: Name,
+    cancelled: Name,
+    late: Name,
+    ambiguous: Name,
+    unanswered: Name,
+    listening: Name,
+    ended_by_client: Name,
+    ended_by_server: Name,
+    ended_with_connection: Name,
+    listen: Name,
+    discover: Name,
+}
+
+impl Words {
+    fn new(names: &mut Names) -> Self {
+        Self {
+            pending: names.intern("pending"),
+            cancelled: names.intern("cancelled"),
+            late: names.intern("cancelled, late"),
+            ambiguous: names.intern("ambiguous"),
+            unanswered: names.intern("unanswered"),
+            listening: names.intern("listening"),
+            ended_by_client: names.intern("ended by the client"),
+            ended_by_server: names.intern("ended by the server"),
+            ended_with_connection: names.intern("ended with the connection"),
+            listen: names.intern("subscriptions/listen"),
+            discover: names.intern("server/discover"),
+        }
+    }
 }
 
 impl Trace {
     /// An empty trace of a recording whose bytes travelled this way.
     pub fn new(transport: Transport) -> Self {
+        let mut names = Names::new();
         Self {
-            transport,
-            names: Names::new(),
+            words: Words::new(&mut names),
+            names,
             notes: Vec::new(),
             items: HashMap::new(),
             exchanges: Vec::new(),
             operations: Vec::new(),
             sessions: Vec::new(),
             rows: Vec::new(),
+            remarks: HashMap::new(),
             touched: Vec::new(),
             reordered: 0,
+            channels: scope::Channels::new(transport),
+            flights: flights::Flights::default(),
+            speakers: speakers::Speakers::default(),
+            chains: chains::Chains::default(),
+            tasks: tasks::Tasks::default(),
         }
-    }
-
-    /// Makes a channel known, before its first entry; again when its session id becomes known. A
-    /// channel that was not made known is taken for one of the recording's own transport.
-    pub fn open_channel(&mut self, channel: Channel) {
-        let _ = (channel, self.transport);
-    }
-
-    /// Reads the next entry. Entries come in the order of their numbers; an entry that was unfinished
-    /// comes again, with the same number, when it has grown or ended.
-    pub fn record(&mut self, entry: &Entry) {
-        let _ = entry;
-    }
-
-    /// Says that nothing more will come and that no recorder is running: what is pending stays
-    /// unanswered. Not needed where the recording tells of its end itself.
-    pub fn end(&mut self, at: Nanos) {
-        let _ = at;
     }
 
     /// One note for each entry, in order.
@@ -156,13 +198,14 @@ impl Trace {
 
     /// What is unusual about an exchange, each in a sentence that says what it means.
     pub fn remarks(&self, exchange: u32) -> Vec<String> {
-        let _ = exchange;
-        Vec::new()
+        let Some(this) = self.exchanges.get(exchange as usize) else { return Vec::new() };
+        let seen = self.remarks.get(&exchange).into_iter().flatten().map(|remark| remark.sentence(this));
+        seen.chain(remark::of_state(this, self.revision(this).as_ref())).collect()
     }
 
-    /// What is unusual about an entry, each in a sentence that says what it means.
-    pub fn entry_remarks(&self, seq: Seq) -> Vec<String> {
-        let _ = seq;
-        Vec::new()
+    /// What is unusual about an entry itself, each in a sentence that says what it means. `bytes` are
+    /// the entry's, since the trace keeps none.
+    pub fn entry_remarks(&self, seq: Seq, bytes: &[u8]) -> Vec<String> {
+        self.note(seq).map_or_else(Vec::new, |note| remark::of_entry(note, self.items(seq), bytes))
     }
 }

@@ -21,8 +21,6 @@ pub struct Session {
     pub at: Nanos,
     /// The exchange of `initialize`; `None` in the modern era.
     pub initialize: Option<u32>,
-    /// The HTTP session id, where one was given out.
-    pub id: Option<String>,
     /// Who the client says it is (modern: said last).
     pub client: Option<Identity>,
     /// Who the server says it is (modern: said last).

@@ -1,0 +1,208 @@
+//! What is unusual about an exchange or an entry, said to a person in a sentence that tells what it means.
+
+use super::{Exchange, Marks, Note, NoteKind, Status};
+use crate::model::{Flags, Id, Seq};
+use crate::wire::{self, Frame, Oddities};
+
+/// One unusual thing about one exchange. Entries are named by their numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Remark {
+    /// Another request with the same id was in flight on this channel.
+    TwinOnChannel(Seq),
+    /// Another request with the same id was in flight in this session, on another HTTP request.
+    TwinInSession(Seq),
+    /// So many requests share the id that this one was not even tried.
+    Crowd,
+    /// It was cancelled after it had been answered.
+    CancelledAfterAnswer(Seq),
+    /// It was answered after it had been cancelled.
+    Late { cancelled: Option<Seq>, answered: Seq },
+    /// It was answered again.
+    Duplicate(Seq),
+    /// It was answered again on a stream that continues an earlier one.
+    Replayed(Seq),
+    /// An error without an id was taken for its answer, because nothing else was asked there.
+    NoId(Seq),
+    /// Progress came after the end.
+    LateProgress(Seq),
+    /// Progress did not rise.
+    ProgressFell(Seq),
+    /// Another active request has the same progress token.
+    SharedToken(Seq),
+    /// The retry changed `requestState`.
+    StateAltered,
+    /// The retry left `requestState` out.
+    StateMissing,
+    /// The retry brought a `requestState` that nobody had given.
+    StateInvented,
+    /// The retry has the id of the round before.
+    SameId,
+    /// It is the answer to a probe, and the client had already gone on with `initialize`.
+    StaleProbe,
+    /// The connection ended before it was answered.
+    Ended(&'static str),
+}
+
+impl Remark {
+    pub(super) fn sentence(&self, of: &Exchange) -> String {
+        let id = &of.id;
+        match self {
+            Self::TwinOnChannel(other) => format!(
+                "Two requests with the id {id} were in flight on this channel at once (JR-005), this one and entry \
+                 {other}; which answer belongs to which cannot be told."
+            ),
+            Self::TwinInSession(other) => format!(
+                "Two requests with the id {id} were in flight in this session at once (JR-005), this one and entry \
+                 {other}; their answers are told apart by the HTTP request that each came on. A server that looks \
+                 only at the id would mix them up."
+            ),
+            Self::Crowd => format!(
+                "More than sixteen requests with the id {id} were in flight at once (JR-005); answers with this id are \
+                 not looked for among all of them."
+            ),
+            Self::CancelledAfterAnswer(seq) => format!(
+                "It was cancelled in entry {seq} after it had been answered: the two crossed on the way, which is \
+                 allowed (CN-003)."
+            ),
+            Self::Late { cancelled, answered } => late(*cancelled, *answered),
+            Self::Duplicate(seq) => {
+                format!("It was answered a second time in entry {seq} (JR-008); the first answer is shown.")
+            }
+            Self::Replayed(seq) => {
+                format!("Its answer came again in entry {seq}, on a stream that continues an earlier one.")
+            }
+            Self::NoId(seq) => format!(
+                "The error in entry {seq} names no request (JR-011); it is taken for the answer because this was the \
+                 only request on its channel."
+            ),
+            Self::LateProgress(seq) => {
+                format!("Progress in entry {seq} came after the request was over (PR-005).")
+            }
+            Self::ProgressFell(seq) => {
+                format!("Progress in entry {seq} is not more than before (PR-004); it has to rise each time.")
+            }
+            Self::SharedToken(other) => format!(
+                "The request in entry {other} was active with the same progress token (PR-002); which of them the \
+                 progress is about cannot be told."
+            ),
+            Self::StateAltered => "The retry carries another requestState than the server gave (MR-005): it was \
+                                   changed on the way, or belongs to another request. It is linked by its answers."
+                .to_owned(),
+            Self::StateMissing => "The retry carries no requestState although the server gave one (MR-005). It is \
+                                   linked by its answers."
+                .to_owned(),
+            Self::StateInvented => "The retry carries a requestState although the server gave none (MR-006). It is \
+                                    linked by its answers."
+                .to_owned(),
+            Self::SameId => format!("The retry has the id {id} of the round before; it needs a new one (MR-004)."),
+            Self::StaleProbe => "This answer to the probe came after the client had sent initialize: the client had \
+                                 stopped waiting and ignores it."
+                .to_owned(),
+            Self::Ended(why) => format!("It was never answered: {why}."),
+        }
+    }
+}
+
+fn late(cancelled: Option<Seq>, answered: Seq) -> String {
+    let by = cancelled.map_or_else(String::new, |seq| format!(" in entry {seq}"));
+    format!(
+        "It was cancelled{by} and answered nevertheless in entry {answered}: the answer was on its way or the server \
+         went on (CN-007). The client ignores it."
+    )
+}
+
+/// What is said of an exchange by its state alone.
+pub(super) fn of_state(exchange: &Exchange, revision: Option<&crate::model::Revision>) -> Vec<String> {
+    let mut said = Vec::new();
+    match revision {
+        None => said.push(
+            "Which revision was spoken is not known: the recording holds no handshake for it. Nothing is held \
+             against it that depends on the revision."
+                .to_owned(),
+        ),
+        Some(revision) => {
+            if *revision != revision.nearest_known() {
+                said.push(format!(
+                    "{revision} is not a revision that midwire knows; it is read by the rules of {}.",
+                    revision.nearest_known()
+                ));
+            }
+            if !exchange.certain && exchange.status != Status::Pending {
+                said.push(format!("That the revision is {revision} is likely but not certain: none was agreed on."));
+            }
+        }
+    }
+    match &exchange.id {
+        Id::Null => said.push("Its id is null, which MCP forbids (JR-004); peers may not answer it.".to_owned()),
+        Id::Other(_) => said.push("Its id is neither a string nor a number (JR-003).".to_owned()),
+        Id::Number(_) | Id::String(_) => {}
+    }
+    if exchange.status == Status::Ambiguous {
+        said.push(
+            "As many answers as requests with this id have come; their order may differ from that of the requests."
+                .to_owned(),
+        );
+    }
+    if exchange.more > 0 {
+        said.push(format!("{} more entries belong to it than are listed here.", exchange.more));
+    }
+    said
+}
+
+/// What is said of an entry by itself: what is odd about its bytes and about its place.
+pub(super) fn of_entry(note: &Note, items: &[Note], bytes: &[u8]) -> Vec<String> {
+    let mut said: Vec<String> = of_flags(note.flags);
+    let odd = note.oddities;
+    said.extend(Oddities::iter(odd).map(|(_, rule, says)| format!("The message {says} ({rule}).")));
+    match note.kind {
+        NoteKind::NotJson | NoteKind::NotRpc => said.extend(of_frame(bytes)),
+        NoteKind::Batch if items.is_empty() => said.push("The batch is empty (JR-019).".to_owned()),
+        NoteKind::Unfinished => said.push("The end of this line has not been seen.".to_owned()),
+        NoteKind::Truncated => {
+            said.push("Only its head was kept, and what it is cannot be read from that.".to_owned());
+        }
+        _ => {}
+    }
+    said.extend(of_place(note));
+    said
+}
+
+fn of_frame(bytes: &[u8]) -> Option<String> {
+    match wire::read(bytes) {
+        Frame::NotJson(fault) => {
+            Some(format!("This is not JSON: {} (byte {}). Only messages belong here (IO-001).", fault.what, fault.at))
+        }
+        Frame::NotRpc { why, .. } => Some(format!("This is JSON but not a message of JSON-RPC: {why} (JR-001).")),
+        _ => None,
+    }
+}
+
+fn of_flags(flags: Flags) -> Vec<String> {
+    let sentences = [
+        (Flags::TRUNCATED, "It was larger than what is kept of one entry; size and hash are of the whole."),
+        (Flags::NO_NEWLINE, "The stream ended before the line did; peers may not have read it."),
+        (Flags::UNDELIVERED, "It could not be delivered: the receiver had gone or closed its end."),
+        (Flags::AFTER_LOSS, "Entries before it could not be recorded, so what it belongs to may be missing."),
+    ];
+    sentences.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, says)| (*says).to_owned()).collect()
+}
+
+fn of_place(note: &Note) -> Option<String> {
+    let says = if note.marks.has(Marks::ORPHAN) {
+        "It answers no request of this recording: that was sent before the recording began, or never (JR-007)."
+    } else if note.marks.has(Marks::DUPLICATE) {
+        "Its request had been answered before (JR-008)."
+    } else if note.marks.has(Marks::AMBIGUOUS) {
+        "Several requests with its id were in flight at once, so which one it is about cannot be told (JR-005)."
+    } else if note.marks.has(Marks::UNKNOWN_TARGET) {
+        "What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it \
+         never was."
+    } else if note.marks.has(Marks::LATE) {
+        "It came after what it belongs to was over."
+    } else if note.marks.has(Marks::POSSIBLE) {
+        "It names no request; it may belong to one that was in flight."
+    } else {
+        return None;
+    };
+    Some(says.to_owned())
+}

@@ -198,6 +198,7 @@ pub(super) const fn status(status: trace::Status) -> Status {
         trace::Status::Failed | trace::Status::Error => Status::Error,
         trace::Status::Cancelled | trace::Status::Late | trace::Status::Ambiguous => Status::Odd,
         trace::Status::Unanswered => Status::Unanswered,
+        trace::Status::Closed => Status::None,
     }
 }
 

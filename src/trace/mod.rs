@@ -33,6 +33,7 @@ pub use exchange::{AttachKind, Attached, Exchange, Place, Status};
 pub use names::{Name, Names};
 pub use note::{Marks, Note, NoteKind};
 pub use operation::{Member, Operation, OperationKind, Part};
+pub use remark::of_frame as frame_remark;
 pub use session::Session;
 
 /// What a row of the exchange view stands for; rows are in order of their first entry.
@@ -203,9 +204,9 @@ impl Trace {
         seen.chain(remark::of_state(this, self.revision(this).as_ref())).collect()
     }
 
-    /// What is unusual about an entry itself, each in a sentence that says what it means. `bytes` are
-    /// the entry's, since the trace keeps none.
-    pub fn entry_remarks(&self, seq: Seq, bytes: &[u8]) -> Vec<String> {
-        self.note(seq).map_or_else(Vec::new, |note| remark::of_entry(note, self.items(seq), bytes))
+    /// What is unusual about an entry itself, each in a sentence that says what it means. What the
+    /// wire says of it ([`Note::flags`]) is not repeated.
+    pub fn entry_remarks(&self, seq: Seq) -> Vec<String> {
+        self.note(seq).map_or_else(Vec::new, |note| remark::of_entry(note, self.items(seq)))
     }
 }

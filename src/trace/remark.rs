@@ -1,7 +1,7 @@
 //! What is unusual about an exchange or an entry, said to a person in a sentence that tells what it means.
 
 use super::{Exchange, Marks, Note, NoteKind, Status};
-use crate::model::{Flags, Id, Seq};
+use crate::model::{Id, Seq};
 use crate::wire::{self, Frame, Oddities};
 
 /// One unusual thing about one exchange. Entries are named by their numbers.
@@ -150,12 +150,10 @@ pub(super) fn of_state(exchange: &Exchange, revision: Option<&crate::model::Revi
 }
 
 /// What is said of an entry by itself: what is odd about its bytes and about its place.
-pub(super) fn of_entry(note: &Note, items: &[Note], bytes: &[u8]) -> Vec<String> {
-    let mut said: Vec<String> = of_flags(note.flags);
-    let odd = note.oddities;
-    said.extend(Oddities::iter(odd).map(|(_, rule, says)| format!("The message {says} ({rule}).")));
+pub(super) fn of_entry(note: &Note, items: &[Note]) -> Vec<String> {
+    let odd = Oddities::iter(note.oddities);
+    let mut said: Vec<String> = odd.map(|(_, rule, says)| format!("The message {says} ({rule}).")).collect();
     match note.kind {
-        NoteKind::NotJson | NoteKind::NotRpc => said.extend(of_frame(bytes)),
         NoteKind::Batch if items.is_empty() => said.push("The batch is empty (JR-019).".to_owned()),
         NoteKind::Unfinished => said.push("The end of this line has not been seen.".to_owned()),
         NoteKind::Truncated => {
@@ -167,7 +165,9 @@ pub(super) fn of_entry(note: &Note, items: &[Note], bytes: &[u8]) -> Vec<String>
     said
 }
 
-fn of_frame(bytes: &[u8]) -> Option<String> {
+/// Why a frame is not a message, read again from its bytes since the trace keeps none; `None` for one
+/// that is.
+pub fn of_frame(bytes: &[u8]) -> Option<String> {
     match wire::read(bytes) {
         Frame::NotJson(fault) => {
             Some(format!("This is not JSON: {} (byte {}). Only messages belong here (IO-001).", fault.what, fault.at))
@@ -175,16 +175,6 @@ fn of_frame(bytes: &[u8]) -> Option<String> {
         Frame::NotRpc { why, .. } => Some(format!("This is JSON but not a message of JSON-RPC: {why} (JR-001).")),
         _ => None,
     }
-}
-
-fn of_flags(flags: Flags) -> Vec<String> {
-    let sentences = [
-        (Flags::TRUNCATED, "It was larger than what is kept of one entry; size and hash are of the whole."),
-        (Flags::NO_NEWLINE, "The stream ended before the line did; peers may not have read it."),
-        (Flags::UNDELIVERED, "It could not be delivered: the receiver had gone or closed its end."),
-        (Flags::AFTER_LOSS, "Entries before it could not be recorded, so what it belongs to may be missing."),
-    ];
-    sentences.iter().filter(|(flag, _)| flags.has(*flag)).map(|(_, says)| (*says).to_owned()).collect()
 }
 
 fn of_place(note: &Note) -> Option<String> {

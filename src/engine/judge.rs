@@ -145,6 +145,7 @@ const fn of_status(status: Status) -> Is {
         Status::Late => Is::LATE.with(Is::CANCELLED),
         Status::Ambiguous => Is::DUPLICATE,
         Status::Unanswered => Is::UNANSWERED,
+        Status::Closed => Is::NONE,
     }
 }
 

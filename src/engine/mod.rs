@@ -33,8 +33,10 @@ mod stamp;
 mod tally;
 pub mod tap;
 mod timeline;
+pub mod transcript;
 pub mod view;
 mod visible;
 mod watch;
 
 pub use handle::Handle;
+pub use visible::is_hidden;

@@ -223,6 +223,12 @@ impl Reading {
         if std::mem::replace(&mut self.live, live) != live || stale { News::Changed } else { News::Nothing }
     }
 
+    /// All bytes that were kept of an entry; the error is a sentence.
+    pub(super) fn bytes_of(&self, seq: Seq) -> Result<Vec<u8>, String> {
+        let entry = self.reader.entry(seq).map_err(|error| format!("failed to {error}"))?;
+        Ok(entry.map(|entry| entry.bytes).unwrap_or_default())
+    }
+
     /// The first bytes of an entry, enough for a line in a table.
     pub(super) fn head(&self, seq: Seq) -> Vec<u8> {
         self.reader.head(seq, visible::HEAD).ok().flatten().unwrap_or_default()

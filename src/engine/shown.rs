@@ -72,6 +72,11 @@ impl Shown {
         self.search.is_none() && self.timeline.judged(self.total(trace)) < self.total(trace)
     }
 
+    /// Whether rows that were judged must be judged again.
+    pub(super) const fn is_stale(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
     /// Whether threads are searching.
     pub(super) const fn is_searching(&self) -> bool {
         self.search.is_some()

@@ -52,7 +52,7 @@ fn push(shown: &mut String, character: char) {
 }
 
 /// Controls, and the marks that change direction or take no room.
-pub(super) fn is_hidden(character: char) -> bool {
+pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'

@@ -37,9 +37,15 @@ impl<R: BufRead, W: Write> Client<R, W> {
 
     /// Asks under the next id and does not wait.
     pub(super) fn start(&mut self, method: &str, params: &str) -> io::Result<String> {
+        self.think();
+        self.start_at_once(method, params)
+    }
+
+    /// Asks under the next id, without a moment's thought after what was said before.
+    pub(super) fn start_at_once(&mut self, method: &str, params: &str) -> io::Result<String> {
         let id = self.next_id.to_string();
         self.next_id += 1;
-        self.start_as(&id, method, params)?;
+        self.talk.request(&id, method, params)?;
         Ok(id)
     }
 

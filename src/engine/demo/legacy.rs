@@ -31,12 +31,12 @@ impl<R: BufRead, W: Write> Client<R, W> {
         Ok(())
     }
 
-    /// Three lists at once: the answers come while further requests are out.
+    /// Three lists at once: more than one request is out when the first answer comes.
     fn look_around(&mut self) -> io::Result<()> {
         self.request("tools/list", "{}")?.ok();
         let resources = self.start("resources/list", "{}")?;
-        let templates = self.start("resources/templates/list", "{}")?;
-        let prompts = self.start("prompts/list", "{}")?;
+        let templates = self.start_at_once("resources/templates/list", "{}")?;
+        let prompts = self.start_at_once("prompts/list", "{}")?;
         for id in [resources, templates, prompts] {
             self.answer(&id)?.ok();
         }

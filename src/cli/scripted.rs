@@ -1,0 +1,132 @@
+//! Rows as `midwire show --json` writes them for scripts: one JSON object a line. Message texts go out
+//! exactly as they were sent, inside a string; the shape is documented in `midwire show --help`.
+
+use base64::Engine as _;
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::figures;
+use super::out::Page;
+use crate::engine::transcript::{Line, Transcript};
+use crate::engine::view::Status;
+use crate::model::Seq;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    seq: Seq,
+    at: String,
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    method: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    subject: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    outcome: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_ns: Option<i64>,
+    size: u64,
+    #[serde(skip_serializing_if = "is_one")]
+    rounds: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    era: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<Message>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    belongs: Vec<Belongs<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Message {
+    seq: Seq,
+    size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Belongs<'a> {
+    seq: Seq,
+    after_ns: i64,
+    what: &'a str,
+}
+
+/// Writes one row.
+pub(super) fn row(page: &mut Page, transcript: &Transcript, line: &Line) -> Result<(), Failure> {
+    let is_exchange = line.kind == "exchange";
+    let first = line.request.map(|seq| message(transcript, seq)).transpose()?;
+    let (request, entry) = if is_exchange { (first, None) } else { (None, first) };
+    let object = Object {
+        seq: line.row.seq,
+        at: figures::instant(line.row.at),
+        kind: line.kind,
+        from: line.from.map(crate::model::Side::word),
+        method: &line.row.method,
+        subject: &line.row.subject,
+        status: status(line.row.status),
+        outcome: &line.row.outcome,
+        duration_ns: line.row.duration,
+        size: line.row.size,
+        rounds: line.row.rounds,
+        id: line.id.as_deref(),
+        revision: line.revision.as_deref(),
+        era: line.era.map(crate::model::Era::word),
+        request,
+        answer: line.answer.map(|seq| message(transcript, seq)).transpose()?,
+        entry,
+        belongs: line
+            .belongs
+            .iter()
+            .map(|belongs| Belongs { seq: belongs.seq, after_ns: belongs.after, what: &belongs.what })
+            .collect(),
+        remarks: &line.remarks,
+    };
+    // Plain data with string keys: it cannot fail to be JSON.
+    let text = serde_json::to_string(&object).map_err(|error| Failure::of(&error))?;
+    page.line(&text)?;
+    Ok(())
+}
+
+fn message(transcript: &Transcript, seq: Seq) -> Result<Message, Failure> {
+    let bytes = transcript.bytes(seq).map_err(|error| Failure::of(&error))?;
+    let size = transcript.trace().note(seq).map_or(bytes.len() as u64, |note| note.size);
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => Message { seq, size, text: Some(text.to_owned()), base64: None },
+        Err(_) => {
+            let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
+            Message { seq, size, text: None, base64: Some(base64) }
+        }
+    })
+}
+
+const fn status(status: Status) -> Option<&'static str> {
+    match status {
+        Status::None => None,
+        Status::Ok => Some("ok"),
+        Status::Error => Some("error"),
+        Status::Pending => Some("pending"),
+        Status::Odd => Some("odd"),
+        Status::Unanswered => Some("unanswered"),
+    }
+}
+
+// serde hands a reference to its conditions.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_one(rounds: &u32) -> bool {
+    *rounds == 1
+}

@@ -1,0 +1,552 @@
+//! The live view, driven as the window drives it: recordings are written in this process by a
+//! `store::Writer`, commands are sent, events are awaited. Times are printed, never asserted.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use midwire::engine::Handle;
+use midwire::engine::view::{
+    Command, ContentKind, Detail, Event, Listing, Opened, Row, RowKey, Sign, State, Status, View,
+};
+use midwire::model::{Channel, Entry, EntryKind, Flags, Lifecycle, Nanos, Recording, Role, Seq, Side, Transport};
+use midwire::store::Writer;
+use midwire::wire::lifecycle;
+
+/// Nothing takes so long unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A recording that is being written.
+struct Tape {
+    path: PathBuf,
+    writer: Writer,
+    at: Nanos,
+    seq: Seq,
+}
+
+impl Tape {
+    fn begin(folder: &Path, name: &str) -> Self {
+        Self::begin_by(folder, name, std::process::id())
+    }
+
+    /// A recording by the recorder with process id `recorder`.
+    fn begin_by(folder: &Path, name: &str, recorder: u32) -> Self {
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as Nanos;
+        let facts = Recording {
+            name: name.to_owned(),
+            role: Role::Tap,
+            transport: Transport::Stdio,
+            command: vec!["server".to_owned()],
+            left_out: 0,
+            url: None,
+            directory: None,
+            host: None,
+            recorder,
+            program: "0.0.0".to_owned(),
+            started: at,
+            ended: None,
+            lost: 0,
+        };
+        let path = folder.join(format!("{name}.midwire"));
+        let mut writer = Writer::create(&path, &facts).unwrap();
+        writer.channel(&Channel::stdio(1)).unwrap();
+        Self { path, writer, at, seq: 0 }
+    }
+
+    fn entry(&mut self, kind: EntryKind, side: Option<Side>, flags: Flags, bytes: &[u8]) -> Entry {
+        self.seq += 1;
+        self.at += 1_000_000;
+        Entry {
+            seq: self.seq,
+            at: self.at,
+            until: self.at,
+            channel: 1,
+            side,
+            kind,
+            flags,
+            size: bytes.len() as u64,
+            bytes: bytes.to_vec(),
+        }
+    }
+
+    fn batch(&mut self, write: impl FnOnce(&mut Self)) {
+        self.writer.begin().unwrap();
+        write(self);
+        self.writer.commit().unwrap();
+    }
+
+    fn frame(&mut self, side: Side, text: &str) {
+        let entry = self.entry(EntryKind::Frame, Some(side), Flags::default(), format!("{text}\n").as_bytes());
+        self.writer.insert(&entry).unwrap();
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        let entry = self.entry(EntryKind::Stderr, Some(Side::Server), Flags::default(), bytes);
+        self.writer.insert(&entry).unwrap();
+    }
+
+    fn event(&mut self, event: &Lifecycle) {
+        let entry = self.entry(EntryKind::Lifecycle, None, Flags::default(), &lifecycle::encode(event));
+        self.writer.insert(&entry).unwrap();
+    }
+
+    fn call(&mut self, id: u32, tool: &str, argument: &str) {
+        self.frame(
+            Side::Client,
+            &format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"text":"{argument}"}}}}}}"#
+            ),
+        );
+    }
+
+    fn result(&mut self, id: u32, text: &str) {
+        self.frame(
+            Side::Server,
+            &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#),
+        );
+    }
+
+    fn handshake(&mut self) {
+        self.frame(
+            Side::Client,
+            r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"host","version":"1.2"}}}"#,
+        );
+        self.frame(
+            Side::Server,
+            r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"files","version":"3"}}}"#,
+        );
+        self.frame(Side::Client, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    }
+
+    fn close(self) -> PathBuf {
+        self.writer.close(self.at, 0).unwrap();
+        self.path
+    }
+}
+
+/// A window: what it was told last, and the handle.
+struct Window {
+    handle: Handle,
+    list: Vec<Listing>,
+    state: State,
+    opened: Option<Arc<Opened>>,
+    notices: Vec<String>,
+    woken: Arc<AtomicU64>,
+}
+
+impl Window {
+    fn on(folder: &Path) -> Self {
+        let woken = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&woken);
+        let handle = Handle::start(folder, move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+        });
+        Self { handle, list: Vec::new(), state: State::default(), opened: None, notices: Vec::new(), woken }
+    }
+
+    /// Takes in events until one is what is waited for.
+    fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(&mut Self, &Event) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            match self.handle.poll() {
+                Some(event) => {
+                    match &event {
+                        Event::Recordings { list, .. } => self.list.clone_from(list),
+                        Event::State(state) => {
+                            assert!(state.version > self.state.version, "versions count up");
+                            self.state = state.clone();
+                        }
+                        Event::Opened(opened) => self.opened = Some(Arc::clone(opened)),
+                        Event::Notice(sentence) => self.notices.push(sentence.clone()),
+                        _ => {}
+                    }
+                    if let Some(found) = wanted(self, &event) {
+                        println!("{what}: {:?}", begun.elapsed());
+                        return found;
+                    }
+                }
+                None => std::thread::sleep(Duration::from_millis(1)),
+            }
+            let (state, list) = (&self.state, &self.list[..self.list.len().min(3)]);
+            assert!(begun.elapsed() < PATIENCE, "still waiting for: {what}; {state:?} {list:?} {:?}", self.notices);
+        }
+    }
+
+    /// Waits until the list of recordings is as wanted.
+    fn listed(&mut self, what: &str, wanted: impl Fn(&[Listing]) -> bool) {
+        if !wanted(&self.list) {
+            self.until(what, |window, _| wanted(&window.list).then_some(()));
+        }
+    }
+
+    /// Waits until the state is as wanted.
+    fn settled(&mut self, what: &str, wanted: impl Fn(&State) -> bool) {
+        if !wanted(&self.state) {
+            self.until(what, |window, _| wanted(&window.state).then_some(()));
+        }
+    }
+
+    fn open(&mut self, path: &Path) {
+        self.handle.send(Command::Open(path.to_owned()));
+        let path = path.to_owned();
+        self.until("opened", move |_, event| match event {
+            Event::Opened(opened) if opened.path == path => Some(()),
+            Event::OpenFailed { why, .. } => panic!("{why}"),
+            _ => None,
+        });
+        self.until("first state", |_, event| matches!(event, Event::State(_)).then_some(()));
+    }
+
+    /// Shows a view with a filter and waits until it is applied to everything.
+    fn show(&mut self, view: View, filter: &str) {
+        let before = self.state.version;
+        self.handle.send(Command::Show { view, filter: filter.to_owned() });
+        self.settled(&format!("show {filter:?}"), |state| state.version > before && state.filtered >= 1.0);
+    }
+
+    fn rows(&mut self) -> Vec<Row> {
+        self.handle.send(Command::Rows { first: 0, count: 1000 });
+        self.until("rows", |_, event| match event {
+            Event::Rows { first: 0, rows, .. } => Some(rows.clone()),
+            _ => None,
+        })
+    }
+
+    /// The rows in short: method, subject, outcome.
+    fn texts(&mut self) -> Vec<String> {
+        let line = |row: &Row| format!("{} {} {}", row.method, row.subject, row.outcome).trim().to_owned();
+        self.rows().iter().map(line).collect()
+    }
+
+    fn inspect(&mut self, key: RowKey) -> Arc<Detail> {
+        self.handle.send(Command::Inspect(key));
+        self.until("inspected", move |_, event| match event {
+            Event::Inspected(detail) if detail.row.key == key => Some(Arc::clone(detail)),
+            _ => None,
+        })
+    }
+}
+
+#[test]
+fn entries_of_a_live_recording_become_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "live");
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    assert!(window.state.live);
+    tape.batch(Tape::handshake);
+    window.settled("three entries", |state| state.read == 3);
+    assert!(window.texts()[0].starts_with("initialize"));
+
+    tape.batch(|tape| tape.call(1, "read", "x"));
+    window.settled("one is pending", |state| state.pending == 1);
+    let row = window.rows().pop().unwrap();
+    assert_eq!((row.status, row.duration, &*row.method, &*row.subject), (Status::Pending, None, "tools/call", "read"));
+
+    tape.batch(|tape| tape.result(1, "done"));
+    window.settled("nothing is pending", |state| state.pending == 0);
+    let answered = window.rows().pop().unwrap();
+    assert_eq!((answered.key, answered.status, answered.duration), (row.key, Status::Ok, Some(1_000_000)));
+
+    let path = tape.close();
+    window.settled("no longer live", |state| !state.live);
+    assert_eq!(window.rows().last(), Some(&answered));
+    assert!(window.woken.load(Ordering::Relaxed) > 0);
+    drop(path);
+}
+
+#[test]
+fn what_is_no_message_has_rows_of_its_own_and_shows_its_text_safely() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "noise");
+    tape.batch(|tape| {
+        tape.event(&Lifecycle::Spawned { pid: 7 });
+        tape.stderr(b"\x1b[31mwarning\x1b[0m: low\n");
+        tape.frame(Side::Server, "Server \u{202E}listening");
+        tape.frame(Side::Server, "\"just a string\"");
+        tape.stderr("long ".repeat(100_000).as_bytes());
+        tape.event(&Lifecycle::Exited { code: 1 });
+    });
+    let path = tape.close();
+    let mut window = Window::on(folder.path());
+    window.open(&path);
+    window.settled("all read", |state| state.read == 6);
+    let rows = window.rows();
+    let signs: Vec<Sign> = rows.iter().map(|row| row.sign).collect();
+    assert_eq!(signs, [Sign::Lifecycle, Sign::Stderr, Sign::Broken, Sign::Broken, Sign::Stderr, Sign::Lifecycle]);
+    assert_eq!((&*rows[1].method, &*rows[1].subject), ("stderr", "\\x1b[31mwarning\\x1b[0m: low"));
+    assert_eq!((&*rows[2].method, &*rows[2].subject), ("not JSON", "Server \\u{202e}listening"));
+    assert!(rows[4].subject.chars().count() <= 301 && rows[4].size == 500_000);
+    let detail = window.inspect(rows[4].key);
+    assert_eq!(detail.request.as_ref().unwrap().bytes.len(), 500_000);
+}
+
+#[test]
+fn a_filter_by_text_finds_what_is_there_and_what_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "search");
+    tape.batch(|tape| {
+        for id in 1..=10_000 {
+            tape.call(id, "find", if id % 100 == 0 { "needle" } else { "hay" });
+            tape.result(id, if id == 5001 { "needle in the answer" } else { "hay" });
+        }
+    });
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.settled("all read", |state| state.read == 20_000 && state.matching == 10_000);
+    window.show(View::Exchanges, "needle");
+    assert_eq!((window.state.matching, window.state.total), (101, 10_000));
+    window.show(View::Messages, "needle");
+    assert_eq!((window.state.matching, window.state.total), (101, 20_000));
+    tape.batch(|tape| tape.result(10_001, "a late needle"));
+    window.settled("the new one matches too", |state| state.matching == 102);
+    window.show(View::Messages, "");
+    assert_eq!(window.state.matching, 20_001);
+
+    window.show(View::Exchanges, "needle");
+    let key = window.rows()[50].key;
+    window.handle.send(Command::Locate(key));
+    let index = window.until("located", |_, event| match event {
+        Event::Located { key: found, index } if *found == key => Some(*index),
+        _ => None,
+    });
+    assert_eq!(index, Some(50));
+}
+
+#[test]
+fn a_filter_by_words_follows_what_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "words");
+    tape.batch(|tape| {
+        tape.handshake();
+        tape.call(1, "read", "x");
+        tape.call(2, "write", "y");
+        tape.call(3, "read", "z");
+        tape.result(3, "done");
+    });
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.settled("read", |state| state.read == 7);
+    assert_eq!(
+        window.state.methods.iter().map(|it| &**it).collect::<Vec<_>>(),
+        ["initialize", "notifications/initialized", "tools/call"]
+    );
+    assert_eq!(window.state.tools.iter().map(|it| &**it).collect::<Vec<_>>(), ["read", "write"]);
+    window.show(View::Exchanges, "tool:read");
+    assert_eq!(window.texts(), ["tools/call read pending", "tools/call read ok"]);
+    window.show(View::Exchanges, "is:pending");
+    assert_eq!(window.state.matching, 2);
+    tape.batch(|tape| tape.result(1, "done"));
+    window.settled("one leaves", |state| state.matching == 1);
+    assert_eq!(window.texts(), ["tools/call write pending"]);
+    tape.batch(|tape| tape.call(4, "read", "again"));
+    window.settled("one comes", |state| state.matching == 2);
+    tape.batch(|tape| {
+        let error = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"no such file"}}"#;
+        tape.frame(Side::Server, error);
+    });
+    window.settled("an error", |state| state.errors == 1);
+    window.show(View::Exchanges, "is:error code:-32602 id:2");
+    assert_eq!(window.rows()[0].status, Status::Error);
+    window.show(View::Messages, "is:error or is:pending");
+    assert_eq!(window.state.matching, 2, "the answer that is an error, and the request that is pending");
+    window.show(View::Exchanges, "tool:write and not \"no such file\"");
+    assert_eq!(window.state.matching, 0);
+    window.show(View::Exchanges, "latency>");
+    assert!(window.state.filter_error.is_some());
+    assert_eq!(window.state.matching, window.state.total, "with a filter that cannot be read everything is shown");
+}
+
+#[test]
+fn recordings_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::on(folder.path());
+    window.listed("an empty list", |list| list.is_empty());
+    let mut first = Tape::begin(folder.path(), "first");
+    window.listed("the first", |list| list.len() == 1 && list[0].live);
+    first.batch(|tape| {
+        tape.handshake();
+        tape.event(&Lifecycle::Exited { code: 3 });
+    });
+    window.listed("who speaks", |list| list[0].entries == 4 && list[0].server.is_some());
+    assert_eq!(window.list[0].client.as_deref(), Some("host 1.2"));
+    assert_eq!(window.list[0].server.as_deref(), Some("files 3"));
+    assert_eq!(window.list[0].revision.as_deref(), Some("2025-06-18"));
+
+    let second = Tape::begin(folder.path(), "second");
+    window.listed("two", |list| list.len() == 2);
+    assert_eq!(window.list[0].path, second.path, "of two live ones the newer is first");
+    drop(second.close());
+    window.listed("the live one is first", |list| list[0].live && !list[1].live);
+
+    window.handle.send(Command::Delete(first.path.clone()));
+    window.until("refusal", |window, _| window.notices.iter().any(|it| it.contains("being recorded")).then_some(()));
+    let path = first.close();
+    window.listed("how it ended", |list| {
+        list.iter().any(|listing| !listing.live && listing.outcome.as_deref() == Some("exited 3"))
+    });
+    window.handle.send(Command::Delete(path.clone()));
+    window.listed("one is left", |list| list.len() == 1);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_recording_whose_recorder_was_killed_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    // A process id that is not in use: no process has the largest one.
+    let mut tape = Tape::begin_by(folder.path(), "killed", i32::MAX as u32);
+    tape.batch(|tape| tape.call(1, "read", "x"));
+    let mut window = Window::on(folder.path());
+    window.listed("listed", |list| list.len() == 1);
+    assert!(!window.list[0].live);
+    assert_eq!(window.list[0].outcome.as_deref(), Some("interrupted"));
+    window.open(&tape.path);
+    window.settled("read", |state| state.read == 1);
+    assert!(window.opened.as_ref().unwrap().warning.as_ref().unwrap().contains("killed"));
+    assert_eq!(window.rows()[0].status, Status::Unanswered);
+}
+
+#[test]
+fn what_cannot_be_opened_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text.midwire");
+    std::fs::write(&text, "this is no recording").unwrap();
+    let mut window = Window::on(folder.path());
+    for path in [text, folder.path().join("missing.midwire"), folder.path().to_owned()] {
+        window.handle.send(Command::Open(path.clone()));
+        let why = window.until("failure", |_, event| match event {
+            Event::OpenFailed { path: failed, why } if *failed == path => Some(why.clone()),
+            _ => None,
+        });
+        assert!(why.starts_with("failed to open") && why.contains(';') || why.contains(':'), "{why}");
+    }
+    window.listed("in the list it is named with a reason", |list| {
+        list.len() == 1 && list[0].facts.as_ref().is_err_and(|why| why.contains("not a recording"))
+    });
+}
+
+#[test]
+fn a_recording_that_is_replaced_or_deleted_while_open_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let aside = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "one");
+    tape.batch(|tape| tape.call(1, "old", "x"));
+    let path = tape.close();
+    let mut window = Window::on(folder.path());
+    window.open(&path);
+    let mut other = Tape::begin(aside.path(), "one");
+    other.batch(|tape| tape.call(1, "new", "x"));
+    std::fs::rename(other.close(), &path).unwrap();
+    window.until("replaced", |window, _| window.notices.iter().any(|it| it.contains("replaced")).then_some(()));
+    window.until("first state", |window, event| {
+        (matches!(event, Event::State(_)) && window.state.read == 1).then_some(())
+    });
+    assert_eq!(&*window.rows()[0].subject, "new");
+    std::fs::remove_file(&path).unwrap();
+    window.until("deleted", |window, _| window.notices.iter().any(|it| it.contains("deleted")).then_some(()));
+    assert_eq!(&*window.rows()[0].subject, "new");
+}
+
+#[test]
+fn a_detail_has_the_bytes_and_what_belongs_to_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "detail");
+    let request =
+        r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"draw","_meta":{"progressToken":7}}}"#;
+    let picture = r#"{"jsonrpc":"2.0","id":"a","result":{"content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}]}}"#;
+    tape.batch(|tape| {
+        tape.handshake();
+        tape.frame(Side::Client, request);
+        tape.frame(
+            Side::Server,
+            r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":1,"total":3,"message":"drawing"}}"#,
+        );
+        tape.stderr(b"drawing a picture\n");
+        tape.frame(Side::Server, picture);
+    });
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.settled("read", |state| state.read == 7 && state.pending == 0);
+    let row = window.rows().into_iter().find(|row| &*row.subject == "draw").unwrap();
+    let detail = window.inspect(row.key);
+    assert_eq!(detail.id.as_deref(), Some("\"a\""));
+    assert_eq!(detail.revision.as_deref(), Some("2025-06-18"));
+    let body = detail.request.as_ref().unwrap();
+    assert_eq!(body.bytes, format!("{request}\n").as_bytes());
+    assert!(body.pretty.is_some());
+    let answer = detail.answer.as_ref().unwrap();
+    assert_eq!(answer.bytes, format!("{picture}\n").as_bytes());
+    assert_eq!((answer.content[0].kind, answer.content[0].bytes.len()), (ContentKind::Image, 8));
+    let belongs: Vec<(&str, &str, Nanos, bool)> =
+        detail.belongs.iter().map(|it| (&*it.what, &*it.text, it.after, it.certain)).collect();
+    assert_eq!(
+        belongs,
+        [("progress 1 of 3", "drawing", 1_000_000, true), ("stderr", "drawing a picture", 2_000_000, false)]
+    );
+}
+
+#[test]
+fn threads_end_when_the_handle_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "end");
+    tape.batch(Tape::handshake);
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.show(View::Messages, "initialize");
+    let woken = Arc::clone(&window.woken);
+    drop(window);
+    let begun = Instant::now();
+    // Every thread holds the wake function, which holds the counter.
+    while Arc::strong_count(&woken) > 1 {
+        assert!(begun.elapsed() < PATIENCE, "a thread goes on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    println!("ended after {:?}", begun.elapsed());
+}
+
+/// Prints what a folder with twenty live and a thousand closed recordings costs while nothing happens.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "measures for some seconds and asserts nothing about time"]
+fn an_idle_watch_is_cheap() {
+    let ticks = || {
+        let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+        let fields: Vec<u64> = stat
+            .rsplit_once(')')
+            .unwrap()
+            .1
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .map(|it| it.parse().unwrap())
+            .collect();
+        fields[0] + fields[1]
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut closed = Tape::begin(folder.path(), "closed");
+    closed.batch(Tape::handshake);
+    let closed = closed.close();
+    for copy in 1..1000 {
+        std::fs::copy(&closed, folder.path().join(format!("closed-{copy}.midwire"))).unwrap();
+    }
+    let mut tapes: Vec<Tape> = (0..20).map(|live| Tape::begin(folder.path(), &format!("live-{live}"))).collect();
+    for tape in &mut tapes {
+        tape.batch(Tape::handshake);
+    }
+    let mut window = Window::on(folder.path());
+    window.listed("all listed", |list| list.len() == 1020);
+    window.listed("all identified", |list| list.iter().all(|listing| listing.server.is_some()));
+    window.open(&tapes[0].path);
+    let before = ticks();
+    std::thread::sleep(Duration::from_secs(10));
+    println!("idle: {:.1} % of a core", (ticks() - before) as f64 / 10.0);
+    let before = ticks();
+    for _ in 0..100 {
+        for tape in &mut tapes {
+            tape.batch(|tape| tape.call(1, "read", "x"));
+        }
+        std::thread::sleep(Duration::from_millis(90));
+    }
+    println!("twenty that grow ten times a second, writing included: {:.1} %", (ticks() - before) as f64 / 10.0);
+}

@@ -9,9 +9,13 @@ use super::outbox::{Gone, Outbox};
 use super::slot::Take;
 use super::view::{Attached, Body, Detail, Event};
 use super::{content, visible};
-use crate::model::Seq;
+use crate::model::{EntryKind, Seq};
 use crate::store::Reader;
+use crate::trace::frame_remark;
 use crate::wire::{Json, Pretty};
+
+/// Bytes of a notification or a line that are read for its words.
+const NOTICE: usize = 65_536;
 
 /// Makes details until the session has gone.
 pub(super) fn run(work: &Take<Outline>, out: &Outbox) {
@@ -78,6 +82,9 @@ fn body(reader: &Reader, seq: Seq, remarks: &mut Vec<String>) -> Option<Arc<Body
         }
     };
     let pretty = Pretty::of(&entry.bytes);
+    if entry.kind == EntryKind::Frame {
+        remarks.extend(frame_remark(&entry.bytes));
+    }
     let content = if pretty.is_some() { content::of(&entry.bytes) } else { Vec::new() };
     Some(Arc::new(Body {
         seq,
@@ -94,7 +101,7 @@ fn body(reader: &Reader, seq: Seq, remarks: &mut Vec<String>) -> Option<Arc<Body
 
 fn attached(reader: &Reader, belonging: Belonging) -> Attached {
     let seq = belonging.seq;
-    let bytes = || reader.entry(seq).ok().flatten().map(|entry| entry.bytes).unwrap_or_default();
+    let bytes = || reader.head(seq, NOTICE).ok().flatten().unwrap_or_default();
     let (what, text) = match belonging.what {
         What::Said(what, text) => (what, text.to_string()),
         What::Line(what) => (what.to_owned(), visible::first_line(&bytes())),

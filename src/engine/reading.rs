@@ -13,6 +13,8 @@ use crate::trace::Trace;
 
 /// How often it is asked whether the recorder still runs and the file is still the same.
 const SURVEY: Duration = Duration::from_millis(250);
+/// So many of the last entries may be spoken of anew by the recorder.
+const RECENT: Seq = 64;
 /// Entries read between two looks at the clock.
 const STRIDE: u32 = 32;
 
@@ -162,20 +164,28 @@ impl Reading {
         warning.filter(|_| fresh)
     }
 
-    /// Reads entries again that had not ended when they were read, as far as they have by now.
-    pub(super) fn finish(&mut self, seen: &mut dyn FnMut(&Trace, &Entry)) {
-        let waiting = std::mem::take(&mut self.unfinished);
-        for seq in waiting {
-            match self.reader.state(seq) {
-                Ok(Some((flags, _))) if !flags.has(Flags::UNFINISHED) => {
-                    if let Ok(Some(entry)) = self.reader.entry(seq) {
-                        self.trace.record(&entry);
-                        seen(&self.trace, &entry);
-                    }
-                }
-                _ => self.unfinished.push(seq),
-            }
+    /// Takes in what the recorder has said anew of entries that were read: that they have grown, ended,
+    /// or could not be delivered.
+    pub(super) fn amend(&mut self, seen: &mut dyn FnMut(&Trace, &Entry)) {
+        let read = self.read();
+        let mut states = Vec::new();
+        for seq in &self.unfinished {
+            states.extend(self.reader.states(*seq, *seq).unwrap_or_default());
         }
+        states.extend(self.reader.states(read.saturating_sub(RECENT), read).unwrap_or_default());
+        for (seq, flags, size) in states {
+            let Some(note) = self.trace.note(seq).filter(|note| (note.flags, note.size) != (flags, size)) else {
+                continue;
+            };
+            let ended = note.flags.has(Flags::UNFINISHED) && !flags.has(Flags::UNFINISHED);
+            let entry = if ended { self.reader.entry(seq).ok().flatten() } else { None };
+            // Only one that has ended is read anew; of the others the trace takes flags and size.
+            let entry = entry.unwrap_or(Entry { seq, flags, size, ..empty() });
+            self.trace.record(&entry);
+            seen(&self.trace, &entry);
+        }
+        let trace = &self.trace;
+        self.unfinished.retain(|seq| trace.note(*seq).is_some_and(|note| note.flags.has(Flags::UNFINISHED)));
     }
 
     /// Looks whether something has happened to the file. Cheap enough for forty times a second.

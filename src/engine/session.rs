@@ -226,7 +226,7 @@ impl Open {
             shown.entry(trace, entry);
         };
         if news == News::Changed {
-            reading.finish(&mut seen);
+            reading.amend(&mut seen);
         }
         if behind && let Err(sentence) = reading.advance(Instant::now() + SLICE, &mut seen) {
             failures.push(sentence);

@@ -159,7 +159,7 @@ impl Transcript {
         let Self { reading, shown, .. } = self;
         let mut seen = |trace: &Trace, entry: &Entry| shown.entry(trace, entry);
         if changed {
-            reading.finish(&mut seen);
+            reading.amend(&mut seen);
         }
         if reading.is_behind() {
             reading.advance(Instant::now() + STEP, &mut seen).map_err(sentence)?;

@@ -16,14 +16,19 @@ impl Reader {
         })
     }
 
-    /// The flags of an entry and its size on the wire, as they are now.
-    pub fn state(&self, seq: Seq) -> Result<Option<(Flags, u64)>, StoreError> {
+    /// The flags of the entries from number `from` up to number `to` and their sizes on the wire, as
+    /// they are now. The bytes are not read.
+    pub fn states(&self, from: Seq, to: Seq) -> Result<Vec<(Seq, Flags, u64)>, StoreError> {
         self.run("read", |connection| {
-            let mut statement = connection.prepare_cached("SELECT flags, size FROM entries WHERE seq = ?1")?;
-            let mut rows = statement.query([seq as i64])?;
-            let Some(row) = rows.next()? else { return Ok(None) };
-            let number = |column| -> rusqlite::Result<i64> { Ok(row.get_ref(column)?.as_i64().unwrap_or(0)) };
-            Ok(Some((Flags(number(0)? as u32), number(1)? as u64)))
+            let mut statement = connection
+                .prepare_cached("SELECT seq, flags, size FROM entries WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")?;
+            let mut rows = statement.query((from as i64, to as i64))?;
+            let mut states = Vec::new();
+            while let Some(row) = rows.next()? {
+                let number = |column| -> rusqlite::Result<i64> { Ok(row.get_ref(column)?.as_i64().unwrap_or(0)) };
+                states.push((number(0)? as Seq, Flags(number(1)? as u32), number(2)? as u64));
+            }
+            Ok(states)
         })
     }
 }

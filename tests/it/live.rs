@@ -283,6 +283,28 @@ fn what_is_no_message_has_rows_of_its_own_and_shows_its_text_safely() {
 }
 
 #[test]
+fn a_line_that_is_still_being_written_grows_and_becomes_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "growing");
+    let text = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}"#;
+    let first = tape.entry(EntryKind::Frame, Some(Side::Client), Flags::UNFINISHED, &text.as_bytes()[..20]);
+    tape.batch(|tape| tape.writer.insert(&first).unwrap());
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.settled("the beginning", |state| state.read == 1);
+    assert_eq!((&*window.rows()[0].method, window.rows()[0].size), ("unfinished", 20));
+    tape.batch(|tape| tape.writer.append(1, 1, &text.as_bytes()[20..]).unwrap());
+    tape.batch(|tape| tape.writer.amend(1, Flags::default(), text.len() as u64, tape.at, None).unwrap());
+    window.settled("the end", |state| state.pending == 1);
+    assert_eq!((&*window.rows()[0].subject, window.rows()[0].size), ("slow", text.len() as u64));
+    tape.batch(|tape| tape.writer.amend(1, Flags::UNDELIVERED, text.len() as u64, tape.at, None).unwrap());
+    window.until("not delivered", |_, event| matches!(event, Event::State(_)).then_some(()));
+    let detail = window.inspect(RowKey::Exchange(0));
+    assert!(detail.remarks.iter().any(|remark| remark.contains("not delivered")), "{:?}", detail.remarks);
+    assert_eq!(detail.request.as_ref().unwrap().bytes, text.as_bytes());
+}
+
+#[test]
 fn a_filter_by_text_finds_what_is_there_and_what_comes() {
     let folder = tempfile::tempdir().unwrap();
     let mut tape = Tape::begin(folder.path(), "search");

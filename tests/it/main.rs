@@ -2,4 +2,12 @@
 
 mod interop;
 mod live;
+#[cfg(target_os = "linux")]
+mod losses;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod stdio;
+#[cfg(target_os = "linux")]
+mod tapped;
 mod tidy;

@@ -125,7 +125,7 @@ mod tests {
         });
         let grandchild = grandchild.expect("sleep appears");
         assert!(descendants(std::process::id()).contains(&grandchild));
-        super::super::signals::send(grandchild, KILL);
+        crate::transport::send(grandchild, KILL);
         shell.wait().expect("sh ends");
         assert_eq!(descendants(shell.id()), Vec::<u32>::new());
     }

@@ -1,20 +1,23 @@
 //! Rows and messages as `midwire show` writes them for people: one line for a row, messages laid out
 //! below it. Everything foreign is made safe for the terminal on its way.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::failure::Failure;
 use super::out::{Ink, Page};
 use super::{figures, safe};
 use crate::engine::transcript::{Line, Transcript};
-use crate::engine::view::{Sign, Status};
+use crate::engine::view::{Attached, RowKey, Sign, Status};
 use crate::model::{Nanos, Seq};
 use crate::wire::Pretty;
 
 /// Columns before the text of a row: the time and two spaces.
 const INDENT: usize = 11;
 /// How wide method and subject are before the outcome begins.
-const SUBJECT: usize = 48;
+const SUBJECT: usize = 52;
+/// How many things that belong to a row are listed below it.
+const ATTACHED: usize = 6;
 /// How wide the outcome is before the duration begins.
 const OUTCOME: usize = 28;
 
@@ -70,19 +73,50 @@ pub(super) fn row(page: &mut Page, started: Nanos, line: &Line) -> io::Result<()
     let outcome = page.ink(status_ink(row.status), &outcome);
     let end = if duration.is_empty() { String::new() } else { format!("{padding} {}", page.ink(Ink::Dim, &duration)) };
     let whole = format!("{time}  {sign} {text} {outcome}{end}");
-    page.line(whole.trim_end())
+    page.line(whole.trim_end())?;
+    attached(page, started, line)
 }
 
-/// Method and subject, as wide as `width` at least.
+/// What belongs to a row and has no row of its own: progress, logs, the cancellation.
+fn attached(page: &mut Page, started: Nanos, line: &Line) -> io::Result<()> {
+    let of_its_own = |attached: &&(Seq, Attached)| {
+        let (_, attached) = attached;
+        attached.certain && attached.sign == Sign::Notification && matches!(attached.key, RowKey::Entry(_))
+    };
+    let all: Vec<&(Seq, Attached)> = line.belongs.iter().filter(of_its_own).collect();
+    for (_, attached) in all.iter().take(ATTACHED) {
+        let time = figures::since(line.row.at + attached.after - started);
+        let text = format!("{time:>9}    · {} {}", attached.what, attached.text);
+        let text = page.ink(Ink::Dim, text.trim_end());
+        page.line(&text)?;
+    }
+    if all.len() > ATTACHED {
+        let text = page.ink(Ink::Dim, &format!("             · and {} more; --messages shows all", all.len() - ATTACHED));
+        page.line(&text)?;
+    }
+    Ok(())
+}
+
+/// Method and subject, as wide as `width` at least; with a width, the subject is cut to it.
 fn padded(page: &Page, line: &Line, width: usize) -> String {
-    let (method, subject) = (&line.row.method, &line.row.subject);
+    let method = &line.row.method;
+    let room = width.saturating_sub(method.chars().count() + 1).max(16);
+    let subject = if width == 0 { Cow::Borrowed(&*line.row.subject) } else { cut(&line.row.subject, room) };
     let used = method.chars().count() + usize::from(!subject.is_empty()) + subject.chars().count();
     let padding = " ".repeat(width.saturating_sub(used));
     let quiet = matches!(line.row.sign, Sign::Stderr | Sign::Lifecycle);
     let method = page.ink(if quiet || !subject.is_empty() { Ink::Dim } else { Ink::Bold }, method);
     let gap = if subject.is_empty() { "" } else { " " };
-    let subject = if quiet { subject.to_string() } else { page.ink(Ink::Bold, subject) };
+    let subject = if quiet { subject.into_owned() } else { page.ink(Ink::Bold, &subject) };
     format!("{method}{gap}{subject}{padding}")
+}
+
+fn cut(text: &str, room: usize) -> Cow<'_, str> {
+    if text.chars().count() <= room {
+        return Cow::Borrowed(text);
+    }
+    let kept: String = text.chars().take(room - 1).collect();
+    Cow::Owned(kept.trim_end().to_owned() + "…")
 }
 
 const fn sign(sign: Sign) -> (&'static str, Ink) {

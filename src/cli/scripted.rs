@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::figures;
 use super::out::Page;
 use crate::engine::transcript::{Line, Transcript};
-use crate::engine::view::Status;
+use crate::engine::view::{Attached, Status};
 use crate::model::Seq;
 
 #[derive(Serialize)]
@@ -63,6 +63,10 @@ struct Belongs<'a> {
     seq: Seq,
     after_ns: i64,
     what: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "is_true")]
+    certain: bool,
 }
 
 /// Writes one row.
@@ -88,17 +92,18 @@ pub(super) fn row(page: &mut Page, transcript: &Transcript, line: &Line) -> Resu
         request,
         answer: line.answer.map(|seq| message(transcript, seq)).transpose()?,
         entry,
-        belongs: line
-            .belongs
-            .iter()
-            .map(|belongs| Belongs { seq: belongs.seq, after_ns: belongs.after, what: &belongs.what })
-            .collect(),
+        belongs: line.belongs.iter().map(belongs).collect(),
         remarks: &line.remarks,
     };
     // Plain data with string keys: it cannot fail to be JSON.
     let text = serde_json::to_string(&object).map_err(|error| Failure::of(&error))?;
     page.line(&text)?;
     Ok(())
+}
+
+fn belongs((seq, attached): &(Seq, Attached)) -> Belongs<'_> {
+    let Attached { after, what, text, certain, .. } = attached;
+    Belongs { seq: *seq, after_ns: *after, what, text, certain: *certain }
 }
 
 fn message(transcript: &Transcript, seq: Seq) -> Result<Message, Failure> {
@@ -129,4 +134,9 @@ const fn status(status: Status) -> Option<&'static str> {
 #[expect(clippy::trivially_copy_pass_by_ref)]
 const fn is_one(rounds: &u32) -> bool {
     *rounds == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_true(certain: &bool) -> bool {
+    *certain
 }

@@ -31,7 +31,8 @@ Without a recording the last one is shown, also when the first word is the begin
   seq, at (RFC 3339), kind (exchange, request, notification, result, error, batch, stderr, lifecycle,
   not-json, not-json-rpc, blank, unfinished, truncated), from (client, server), method, subject, status
   (ok, error, pending, odd, unanswered), outcome, duration_ns, size, rounds, id (its JSON text),
-  revision, era, belongs (each: seq, after_ns, what), remarks; of an exchange request and answer, of
+  revision, era, belongs (each: seq, after_ns, what, text, certain:
+  false where it may as well belong elsewhere), remarks; of an exchange request and answer, of
   other rows entry (each: seq, size, and text, or base64 where the bytes are not UTF-8). What does not
   apply is left out.
   text holds the message exactly as it was sent, without its line end.";

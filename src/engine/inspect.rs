@@ -54,7 +54,7 @@ fn make(outline: Outline, reader: &Reader, work: &Take<Outline>) -> Option<Detai
         if work.is_outdated() {
             return None;
         }
-        belongs.push(attached(reader, belonging));
+        belongs.push(attached(belonging, &|seq| reader.head(seq, NOTICE).ok().flatten().unwrap_or_default()));
     }
     Some(Detail {
         row: outline.row,
@@ -99,9 +99,9 @@ fn body(reader: &Reader, seq: Seq, remarks: &mut Vec<String>) -> Option<Arc<Body
     }))
 }
 
-fn attached(reader: &Reader, belonging: Belonging) -> Attached {
-    let seq = belonging.seq;
-    let bytes = || reader.head(seq, NOTICE).ok().flatten().unwrap_or_default();
+/// Puts words to something that belongs to a row; `read` gives an entry's bytes.
+pub(super) fn attached(belonging: Belonging, read: &dyn Fn(Seq) -> Vec<u8>) -> Attached {
+    let bytes = || read(belonging.seq);
     let (what, text) = match belonging.what {
         What::Said(what, text) => (what, text.to_string()),
         What::Line(what) => (what.to_owned(), visible::first_line(&bytes())),

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::detail::{self, Belonging, Outline, What};
+use super::detail::{self, Outline};
+use super::inspect;
 use super::reading::{News, Reading};
 use super::shown::Shown;
-use super::view::{Row, RowKey, View};
-use crate::model::{Entry, Era, Flags, Nanos, Recording, Seq, Side};
+use super::view::{Attached, Row, RowKey, View};
+use crate::model::{Entry, Era, Flags, Recording, Seq, Side};
 use crate::trace::{NoteKind, Trace};
 
 /// How long one step of reading may take; only a bound for what is one step anyway.
@@ -63,21 +64,10 @@ pub struct Line {
     pub request: Option<Seq>,
     /// The entry of the answer.
     pub answer: Option<Seq>,
-    /// What else belongs to it.
-    pub belongs: Vec<Belongs>,
+    /// What else belongs to it, each with its first entry.
+    pub belongs: Vec<(Seq, Attached)>,
     /// What is unusual about it, each in a sentence.
     pub remarks: Vec<String>,
-}
-
-/// One thing that belongs to an exchange.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Belongs {
-    /// The entry.
-    pub seq: Seq,
-    /// Nanoseconds after the request.
-    pub after: Nanos,
-    /// What it is to the exchange, such as `progress` or `round 2`.
-    pub what: String,
 }
 
 impl Transcript {
@@ -199,24 +189,15 @@ impl Transcript {
         let Outline { row, revision, era, id, request, answer, belongs, remarks, .. } = outline;
         // An entry's outline points at its exchange; that is no thing which belongs to the entry.
         let own = matches!(key, RowKey::Exchange(_));
-        let belongs = belongs.into_iter().filter(|_| own).map(named).collect();
+        let read = |seq| self.bytes(seq).unwrap_or_default();
+        let belongs = belongs.into_iter().filter(|_| own);
+        let belongs = belongs.map(|belonging| (belonging.seq, inspect::attached(belonging, &read))).collect();
         Some(Line { row, kind, from, id, revision, era, request, answer, belongs, remarks })
     }
 }
 
 fn sentence(sentence: String) -> TranscriptError {
     TranscriptError::Read(sentence.strip_prefix("failed to ").map_or(sentence.clone(), str::to_owned))
-}
-
-fn named(belonging: Belonging) -> Belongs {
-    let what = match belonging.what {
-        What::Progress => "progress".to_owned(),
-        What::Log => "log".to_owned(),
-        What::Cancelled => "cancelled".to_owned(),
-        What::Line(what) => what.to_owned(),
-        What::Said(what, _) => what,
-    };
-    Belongs { seq: belonging.seq, after: belonging.after, what }
 }
 
 const fn word(kind: NoteKind) -> &'static str {

@@ -26,9 +26,10 @@ Examples:
   midwire demo --headless            prints both conversations
   midwire demo --headless -p         with all messages
 
-The client and the server are processes of their own, with `midwire tap` between them, as a host and a
-server would be. The recordings are called demo-legacy (revision 2025-11-25) and demo-modern
-(2026-07-28) and stay in the recordings folder. One line on stdout that is no message is deliberate.";
+The client and the server are processes of their own, with `midwire tap` between them, as a
+host and a server would be. The recordings are called demo-legacy (revision 2025-11-25) and
+demo-modern (2026-07-28) and stay in the recordings folder. One line on stdout that is no
+message is deliberate.";
 
 /// The words of `midwire demo`.
 #[derive(Debug, Args)]

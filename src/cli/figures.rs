@@ -18,15 +18,17 @@ pub(super) fn instant(at: Nanos) -> String {
 /// How long something took.
 pub(super) fn duration(nanos: Nanos) -> String {
     let micros = nanos as f64 / 1e3;
-    match nanos {
-        ..1_000_000 => format!("{micros:.0} µs"),
-        ..100_000_000 => format!("{:.1} ms", micros / 1e3),
-        ..1_000_000_000 => format!("{:.0} ms", micros / 1e3),
-        ..60_000_000_000 => format!("{:.2} s", micros / 1e6),
-        _ => {
-            let seconds = nanos / 1_000_000_000;
-            format!("{} min {:02} s", seconds / 60, seconds % 60)
-        }
+    let seconds = nanos / 1_000_000_000;
+    if nanos < 1_000_000 {
+        format!("{micros:.0} µs")
+    } else if nanos < 100_000_000 {
+        format!("{:.1} ms", micros / 1e3)
+    } else if seconds < 1 {
+        format!("{:.0} ms", micros / 1e3)
+    } else if seconds < 60 {
+        format!("{:.2} s", micros / 1e6)
+    } else {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
     }
 }
 

@@ -4,8 +4,11 @@ mod demo;
 mod failure;
 mod figures;
 mod find;
+mod help;
+mod list;
 mod open;
 pub mod out;
+mod prune;
 mod readable;
 mod safe;
 mod scripted;
@@ -15,13 +18,14 @@ mod tap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use failure::Failure;
 
 /// A debugging inspector and traffic recorder for the Model Context Protocol (MCP).
 #[derive(Debug, Parser)]
 #[command(name = "midwire", version, about, max_term_width = 100)]
+#[command(disable_help_subcommand = true, after_help = help::OVERVIEW)]
 pub struct Cli {
     /// What to do; without it, the window opens.
     #[command(subcommand)]
@@ -35,10 +39,18 @@ enum Mode {
     Tap(tap::Tap),
     /// Open recordings in the window.
     Open(open::Open),
+    /// List the recordings: who spoke with whom, when, and how it ended.
+    List(list::List),
     /// Show a recording as text or JSON.
     Show(show::Show),
+    /// Delete old recordings.
+    Prune(prune::Prune),
     /// Show midwire at work on a client and a server of its own.
     Demo(demo::Words),
+    /// Print the completions of a shell.
+    Completions(Completions),
+    /// Explain a subcommand or a topic.
+    Help(help::Help),
     /// The client of the demo.
     #[command(hide = true)]
     DemoClient(demo::ClientWords),
@@ -54,8 +66,12 @@ pub fn run() -> ExitCode {
         Some(Mode::Tap(tap)) => return tap.run(),
         Some(Mode::DemoServer(server)) => return server.run(),
         Some(Mode::Open(open)) => open.run(),
+        Some(Mode::List(list)) => list.run(),
         Some(Mode::Show(show)) => show.run(),
+        Some(Mode::Prune(prune)) => prune.run(),
         Some(Mode::Demo(demo)) => demo.run(),
+        Some(Mode::Completions(completions)) => completions.run(),
+        Some(Mode::Help(help)) => help.run(),
         Some(Mode::DemoClient(client)) => client.run(),
         None => open::nothing_asked(),
     };
@@ -68,6 +84,31 @@ pub fn run() -> ExitCode {
     }
 }
 
+const SHELLS: &str = "\
+Examples:
+  midwire completions bash > ~/.local/share/bash-completion/completions/midwire
+  midwire completions zsh > ~/.zfunc/_midwire
+  midwire completions fish > ~/.config/fish/completions/midwire.fish";
+
+/// The words of `midwire completions`.
+#[derive(Debug, Args)]
+#[command(after_help = SHELLS)]
+struct Completions {
+    /// Which shell
+    shell: clap_complete::Shell,
+}
+
+impl Completions {
+    fn run(self) -> Result<(), Failure> {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "midwire", &mut text);
+        let mut page = out::Page::new(out::Color::Never);
+        std::io::Write::write_all(&mut page, &text)?;
+        page.flush()?;
+        Ok(())
+    }
+}
+
 #[cfg(feature = "gui")]
 fn run_window(folder: PathBuf, open: Vec<PathBuf>) -> Result<(), Failure> {
     let _ = (folder, open);
@@ -77,4 +118,14 @@ fn run_window(folder: PathBuf, open: Vec<PathBuf>) -> Result<(), Failure> {
 #[cfg(not(feature = "gui"))]
 fn run_window(_folder: PathBuf, _open: Vec<PathBuf>) -> Result<(), Failure> {
     Err(Failure::said("this midwire was built without a window"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
 }

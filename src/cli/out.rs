@@ -19,7 +19,7 @@ pub fn problem(text: &str) {
 /// Whether text is coloured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
     /// Always.

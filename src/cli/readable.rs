@@ -91,7 +91,8 @@ fn attached(page: &mut Page, started: Nanos, line: &Line) -> io::Result<()> {
         page.line(&text)?;
     }
     if all.len() > ATTACHED {
-        let text = page.ink(Ink::Dim, &format!("             · and {} more; --messages shows all", all.len() - ATTACHED));
+        let text =
+            page.ink(Ink::Dim, &format!("             · and {} more; --messages shows all", all.len() - ATTACHED));
         page.line(&text)?;
     }
     Ok(())

@@ -110,13 +110,9 @@ fn message(transcript: &Transcript, seq: Seq) -> Result<Message, Failure> {
     let bytes = transcript.bytes(seq).map_err(|error| Failure::of(&error))?;
     let size = transcript.trace().note(seq).map_or(bytes.len() as u64, |note| note.size);
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-    Ok(match std::str::from_utf8(bytes) {
-        Ok(text) => Message { seq, size, text: Some(text.to_owned()), base64: None },
-        Err(_) => {
-            let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
-            Message { seq, size, text: None, base64: Some(base64) }
-        }
-    })
+    let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+    let base64 = text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(bytes));
+    Ok(Message { seq, size, text, base64 })
 }
 
 const fn status(status: Status) -> Option<&'static str> {

@@ -27,18 +27,22 @@ Examples:
 Without a recording the last one is shown, also when the first word is the beginning of a filter.
 `midwire help filter` explains the filter language.
 
---json writes one object a line:
-  seq, at (RFC 3339), kind (exchange, request, notification, result, error, batch, stderr, lifecycle,
-  not-json, not-json-rpc, blank, unfinished, truncated), from (client, server), method, subject, status
-  (ok, error, pending, odd, unanswered), outcome, duration_ns, size, rounds, id (its JSON text),
-  revision, era, belongs (each: seq, after_ns, what, text, certain:
-  false where it may as well belong elsewhere), remarks; of an exchange request and answer, of
-  other rows entry (each: seq, size, and text, or base64 where the bytes are not UTF-8). What does not
-  apply is left out.
-  text holds the message exactly as it was sent, without its line end.";
+--json writes one object a line, of which what does not apply is left out:
+  seq, at (RFC 3339), from (client, server), method, subject, outcome, duration_ns, size,
+  rounds, id (its JSON text), revision, era, remarks
+  kind       exchange, request, notification, result, error, batch, stderr, lifecycle,
+             not-json, not-json-rpc, blank, unfinished, truncated
+  status     ok, error, pending, odd, unanswered
+  request, answer (of an exchange), entry (of other rows)
+             each: seq, size, and text, or base64 where the bytes are not UTF-8; text is the
+             message exactly as it was sent, without its line end
+  belongs    each: seq, after_ns, what, text, and certain: false where it may as well belong
+             elsewhere";
 
 /// The words of `midwire show`.
 #[derive(Debug, Args)]
+// Each is a switch that somebody may type; they are no states.
+#[expect(clippy::struct_excessive_bools)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Show {
     /// A recording (path, file name, name of a server, the beginning of either, or last), then a filter
@@ -81,16 +85,20 @@ impl Show {
         }
         self.rows(&mut page, &mut transcript)?;
         page.flush()?;
-        while self.follow {
+        if self.follow { self.go_on(&mut page, &mut transcript) } else { Ok(()) }
+    }
+
+    /// Shows what comes until the recording ends.
+    fn go_on(&self, page: &mut Page, transcript: &mut Transcript) -> Result<(), Failure> {
+        loop {
             thread::sleep(LOOK);
-            let goes_on = transcript.follow().map_err(|error| Failure::of(&error))?;
-            self.rows(&mut page, &mut transcript)?;
+            let more = transcript.follow().map_err(|error| Failure::of(&error))?;
+            self.rows(page, transcript)?;
             page.flush()?;
-            if !goes_on {
-                break;
+            if !more {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     fn rows(&self, page: &mut Page, transcript: &mut Transcript) -> Result<(), Failure> {

@@ -75,6 +75,11 @@ pub(super) fn run(queue: &Receiver<Job>, done: &SyncSender<(Job, Summary)>, out:
     }
 }
 
+/// What one recording says, read at once; `None` when it cannot be read.
+pub(super) fn summary(job: &Job) -> Option<Summary> {
+    Followed::open(job).and_then(Followed::read_on).map(|(_, summary)| summary)
+}
+
 /// A recording that was read so far.
 struct Followed {
     reader: Reader,

@@ -14,6 +14,7 @@ mod host;
 mod identify;
 mod inspect;
 mod judge;
+pub mod listings;
 mod keeper;
 mod ladder;
 mod naming;

@@ -196,8 +196,10 @@ impl Transcript {
     }
 }
 
-fn sentence(sentence: String) -> TranscriptError {
-    TranscriptError::Read(sentence.strip_prefix("failed to ").map_or(sentence.clone(), str::to_owned))
+/// The sentences of `reading` begin with what this error's text must not begin with.
+fn sentence(sentence: impl AsRef<str>) -> TranscriptError {
+    let sentence = sentence.as_ref();
+    TranscriptError::Read(sentence.strip_prefix("failed to ").unwrap_or(sentence).to_owned())
 }
 
 const fn word(kind: NoteKind) -> &'static str {

@@ -206,6 +206,32 @@ impl Watch {
     }
 }
 
+/// The recordings of a folder as they are now, in the order of the list, with all that is known of
+/// them: the list without a thread that watches.
+pub(super) fn once(folder: &Path) -> std::io::Result<Vec<Listing>> {
+    let mut list = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension() == Some(OsStr::new("midwire")) {
+            list.extend(listing(&path));
+        }
+    }
+    list.sort_by(|a, b| order(b).cmp(&order(a)));
+    Ok(list)
+}
+
+/// What is known of one recording; `None` when it is gone or a recorder is just creating it.
+pub(super) fn listing(path: &Path) -> Option<Listing> {
+    let mut known = Known { stamp: Stamp::of(path)?, listing: None, reader: None, asked: None };
+    known.open(path);
+    let mut listing = known.listing?;
+    if listing.facts.is_ok() {
+        let job = Job { path: path.to_owned(), live: listing.live, bytes: listing.bytes };
+        identify::summary(&job).unwrap_or_default().tell(&mut listing);
+    }
+    Some(listing)
+}
+
 /// Live ones first, then by start; files that cannot be read stand last, by their time of change.
 fn order(listing: &Listing) -> (bool, bool, i64, &Path) {
     let started = listing.facts.as_ref().map_or(0, |facts| facts.started);

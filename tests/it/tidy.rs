@@ -68,10 +68,12 @@ const RULES: &[Rule] = &[
             ("src/ui/app.rs", "let t = Instant::now();"),
             ("src/cli/prune.rs", "let t = std::time::SystemTime::now();"),
             ("src/cli/show.rs", "jiff::Timestamp::now()"),
+            ("src/cli/show.rs", "#[cfg(test)]\nmod tests;\n\nfn f() { Instant::now() }"),
         ],
         innocents: &[
             ("src/engine/clock.rs", "SystemTime::now()"),
             ("src/wire/lines.rs", "fn f() {}\n\n#[cfg(test)]\nmod tests {\n    let t = Instant::now();\n}\n"),
+            ("src/wire/lines.rs", "#[cfg(all(test, unix))]\nmod tests {\n    let t = Instant::now();\n}\n"),
         ],
     },
     Rule {

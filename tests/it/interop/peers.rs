@@ -1,16 +1,26 @@
 //! Where the peers are, and the words that start them.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+
+use super::run::Sandbox;
 
 /// The peer of `tests/peers/rmcp.rs`. `cargo test` builds it along with the tests; where only this test
-/// binary was asked for, it is built now.
+/// binary was asked for, cargo is told to build it now.
 pub(super) fn rmcp_peer() -> PathBuf {
+    static PEER: OnceLock<PathBuf> = OnceLock::new();
+    PEER.get_or_init(find_or_build).clone()
+}
+
+fn find_or_build() -> PathBuf {
     let tests = env::current_exe().expect("the test binary has a path");
     let profile = tests.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps");
     let peer = profile.join("examples").join(format!("rmcp-peer{}", env::consts::EXE_SUFFIX));
-    if !peer.exists() {
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/peers/rmcp.rs");
+    let age = |path: &Path| path.metadata().and_then(|facts| facts.modified()).ok();
+    if age(&peer) < age(&source) {
         let built = Command::new(env!("CARGO"))
             .args(["build", "--quiet", "--example", "rmcp-peer"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -41,9 +51,11 @@ impl Installed {
         Self { drivers: drivers.canonicalize().expect("a folder that is there"), place }
     }
 
-    /// What the clients need in their environment; the servers get none of it.
-    pub(super) fn environment(&self) -> Vec<(String, String)> {
-        vec![("P".into(), text(&self.place)), ("NO_COLOR".into(), "1".into())]
+    /// What the clients need in their environment; the servers get none of it. The drivers load the SDK
+    /// from `$P/ts2` and offer `$P/sandbox/fs` as their root, so that each sandbox is a `P` of its own.
+    pub(super) fn environment(&self, sandbox: &Sandbox) -> Vec<(String, String)> {
+        sandbox.link(&self.place.join("ts2"));
+        vec![("P".into(), text(&sandbox.root())), ("NO_COLOR".into(), "1".into())]
     }
 
     /// A recorder that this project did not write, appending to `out`.
@@ -107,6 +119,6 @@ impl Installed {
     }
 }
 
-fn text(path: &std::path::Path) -> String {
+fn text(path: &Path) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }

@@ -21,15 +21,28 @@ pub(super) struct Sandbox(TempDir);
 impl Sandbox {
     pub(super) fn new() -> Self {
         let folder = Self(tempfile::tempdir().expect("a temporary folder"));
-        fs::create_dir(folder.files()).expect("a new folder");
+        fs::create_dir_all(folder.files()).expect("a new folder");
         // Three megabytes of lines; each differs, so that nothing can be mistaken for something else.
         let big: String = (0..100_000).map(|line| format!("line {line:>8} of a large file ✓\n")).collect();
         fs::write(folder.files().join("big.txt"), big).expect("a large file");
         folder
     }
 
+    pub(super) fn root(&self) -> PathBuf {
+        self.0.path().to_owned()
+    }
+
+    /// Where servers may read and write.
     pub(super) fn files(&self) -> PathBuf {
-        self.0.path().join("files")
+        self.0.path().join("sandbox/fs")
+    }
+
+    /// Makes a folder from elsewhere appear in the sandbox under its own name.
+    pub(super) fn link(&self, folder: &Path) {
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(folder, self.0.path().join(folder.file_name().expect("a name"))).expect("a link");
+        #[cfg(not(unix))]
+        unimplemented!("the peers are installed on Unix only: {}", folder.display());
     }
 
     pub(super) fn recordings(&self) -> PathBuf {
@@ -53,11 +66,11 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// The same, with `SANDBOX` in its words replaced by the sandbox's folder of files.
-    pub(super) fn in_sandbox(&self, sandbox: &Sandbox) -> Self {
+    /// A client of the drivers with its server; `SANDBOX` in their words is the sandbox's folder of files.
+    pub(super) fn in_sandbox(client: &[String], server: &[String], sandbox: &Sandbox, peers: &Installed) -> Self {
         let files = words(&sandbox.files());
         let placed = |all: &[String]| all.iter().map(|word| word.replace("SANDBOX", &files)).collect();
-        Self { client: placed(&self.client), server: placed(&self.server), environment: self.environment.clone() }
+        Self { client: placed(client), server: placed(server), environment: peers.environment(sandbox) }
     }
 
     pub(super) fn direct(&self) -> Outcome {
@@ -116,7 +129,7 @@ fn steady(text: &str) -> String {
         (r"\w{3} \w{3} \d\d \d{4} [\d:]+ GMT\S*", "TIME"),
         (r"\b\d\d:\d\d:\d\d\b", "TIME"),
         (r"\b\d+ms\b", "MS"),
-        (r"/[^\s']*/files\b", "SANDBOX"),
+        (r#"/[^\s'"]*/sandbox/fs\b"#, "SANDBOX"),
         (r"\b\d+B\b", "SIZE"),
     ];
     volatile.iter().fold(text.to_owned(), |text, (pattern, name)| {

@@ -41,7 +41,8 @@ pub(super) fn module_of(path: &str) -> Option<&str> {
 
 /// The code before the unit tests, which stand at the end of a file.
 pub(super) fn product(code: &str) -> &str {
-    code.find("#[cfg(test)]\nmod tests").map_or(code, |end| &code[..end])
+    let tests = Regex::new(r"#\[cfg\((test|all\(test\b[^\n]*)\)\]\n(#\[[^\n]*\n)*mod \w+ \{").expect("a pattern");
+    tests.find(code).map_or(code, |tests| &code[..tests.start()])
 }
 
 /// The text with comments blanked.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row};
 
-use super::scan::{self, EntryRef, Scan};
+use super::scan::{EntryRef, Scan};
 use super::{FactValue, OpenError, StoreError, facts, open, salvage, words};
 use crate::model::{Channel, ChannelId, Entry, Http, Recording, Seq, Transport};
 
@@ -33,12 +33,12 @@ impl Reader {
             connection: opened.connection,
             path: path.to_owned(),
             warnings: opened.warnings,
-            scan: RefCell::default(),
+            scan: RefCell::new(Scan::new(opened.damaged)),
             version,
         };
         if opened.damaged {
             let last = reader.last_seq().unwrap_or(0);
-            reader.warnings.push(format!("the file is damaged: entries up to number {last} can be read"));
+            reader.warnings.push(format!("the file is damaged: the last entry that can be read is number {last}"));
         }
         Ok(reader)
     }
@@ -99,7 +99,9 @@ impl Reader {
     /// The number of the last entry; 0 when there is none.
     pub fn last_seq(&self) -> Result<Seq, StoreError> {
         self.run("read", |connection| match edge(connection, "SELECT max(seq) FROM entries") {
-            Err(source) if open::is_damage(&source) => Ok(salvage::last(&mut |place| scan::probe(connection, place))),
+            Err(source) if open::is_damage(&source) => {
+                Ok(salvage::last(&mut |place| self.scan.borrow().probe(connection, place)))
+            }
             last => Ok(last?.unwrap_or(0)),
         })
     }
@@ -140,9 +142,10 @@ impl Reader {
     /// file's state is that at the beginning of the scan; the writer is not held up, but its WAL grows
     /// meanwhile. `f` may ask this reader for anything but another scan, entry or page.
     pub fn scan(&self, from: Seq, f: &mut dyn FnMut(EntryRef<'_>) -> ControlFlow<()>) -> Result<(), StoreError> {
-        let mut scan = std::mem::take(&mut *self.scan.borrow_mut());
+        let placeholder = Scan::new(self.scan.borrow().cut);
+        let mut scan = self.scan.replace(placeholder);
         let result = self.run("read", |connection| scan.run(connection, from, f));
-        *self.scan.borrow_mut() = scan;
+        self.scan.replace(scan);
         result
     }
 

@@ -15,19 +15,23 @@ pub enum Probe {
     Damage,
 }
 
-/// The first row after `damaged` that can be read again; `None` when there is none to be found. It
-/// looks in growing steps and then goes back, so that it takes tens of questions however much is
-/// missing; a readable stretch that is shorter than the damage before it can be missed.
+/// How far every number is asked for: more than the rows of a page or two, which is what damage mostly
+/// costs.
+const NEAR: u64 = 256;
+
+/// The first row after `damaged` that can be read again; `None` when there is none to be found. After
+/// [`NEAR`] it looks in growing steps and then goes back, so that it takes some hundred questions
+/// however much is missing; a readable stretch that is shorter than the damage before it can be missed.
 pub fn resume(damaged: u64, probe: &mut dyn FnMut(u64) -> Probe) -> Option<u64> {
     let mut bad = damaged;
-    let mut step = 1;
+    let mut step: u64 = 1;
     let mut good = loop {
         let place = damaged.checked_add(step).filter(|place| *place <= END)?;
         match probe(place) {
             Probe::Damage => bad = place,
             found => break (place, found),
         }
-        step = step.checked_mul(2)?;
+        step = if step < NEAR { step + 1 } else { step.checked_mul(2)? };
     };
     while good.0 - bad > 1 {
         let middle = bad + (good.0 - bad) / 2;
@@ -42,10 +46,24 @@ pub fn resume(damaged: u64, probe: &mut dyn FnMut(u64) -> Probe) -> Option<u64> 
     }
 }
 
-/// The last row that can be read when the end of the table cannot: the end of the readable stretch
-/// that begins at the table's first row; 0 when nothing can be read.
+/// The last row that can be read when the end of the table cannot; 0 when nothing can be read.
 pub fn last(probe: &mut dyn FnMut(u64) -> Probe) -> u64 {
-    let Probe::Row(mut last) = probe(0) else { return 0 };
+    let mut start = match probe(0) {
+        Probe::Row(first) => Some(first),
+        Probe::End => None,
+        Probe::Damage => resume(0, probe),
+    };
+    let mut last = 0;
+    while let Some(first) = start {
+        last = last_of_stretch(first, probe);
+        start = resume(last + 1, probe);
+    }
+    last
+}
+
+/// The last row of the readable stretch that begins at `first`.
+fn last_of_stretch(first: u64, probe: &mut dyn FnMut(u64) -> Probe) -> u64 {
+    let mut last = first;
     let mut step: u64 = 1;
     while let Some(place) = last.checked_add(step).filter(|place| *place <= END) {
         match probe(place) {
@@ -94,5 +112,6 @@ mod tests {
         }
         assert_eq!(last(&mut table(1000, &[(0, u64::MAX)])), 0);
         assert_eq!(last(&mut table(0, &[])), 0);
+        assert_eq!(last(&mut table(1000, &[(1, 3), (500, 520), (800, u64::MAX)])), 799, "also behind holes");
     }
 }

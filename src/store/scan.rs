@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use rusqlite::{CachedStatement, Connection, Row};
+use rusqlite::{CachedStatement, Connection, Row, ffi};
 
 use super::open::is_damage;
 use super::salvage::{self, Probe};
@@ -57,8 +57,10 @@ const FROM: &str =
 const PIECES: &str = "SELECT bytes FROM chunks WHERE seq = ?1 ORDER BY n";
 
 /// Reads entries of one connection and remembers what it had to leave out.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Scan {
+    /// Whether the file ends early, perhaps within a page: SQLite reads zeros for the rest of it.
+    pub cut: bool,
     /// Entries that could not be read, as ranges of numbers.
     missing: Vec<RangeInclusive<Seq>>,
     /// Entries of which pieces could not be read.
@@ -66,6 +68,11 @@ pub struct Scan {
 }
 
 impl Scan {
+    /// Nothing read yet.
+    pub fn new(cut: bool) -> Self {
+        Self { cut, missing: Vec::new(), incomplete: Vec::new() }
+    }
+
     /// Hands out the entries from `from` on until `f` breaks or none is left. What is damaged is left
     /// out and remembered.
     pub fn run(
@@ -78,7 +85,7 @@ impl Scan {
         loop {
             match self.stretch(connection, &mut next, f) {
                 Err(source) if is_damage(&source) => {
-                    let resumed = salvage::resume(next, &mut |place| probe(connection, place));
+                    let resumed = salvage::resume(next, &mut |place| self.probe(connection, place));
                     self.missing_from(next, resumed.unwrap_or(Seq::MAX) - 1);
                     match resumed {
                         Some(seq) => next = seq,
@@ -103,7 +110,7 @@ impl Scan {
         let mut joined = Vec::new();
         let mut rows = statement.query([*next as i64])?;
         while let Some(row) = rows.next()? {
-            let mut entry = entry(row)?;
+            let mut entry = sound(entry(row)?, *next, self.cut)?;
             *next = entry.seq + 1;
             // Only the row of an unfinished entry can be shorter than what is there of it.
             if entry.size > entry.bytes.len() as u64 || entry.flags.has(Flags::UNFINISHED) {
@@ -141,6 +148,19 @@ impl Scan {
         }
     }
 
+    /// What lies at or after a number; reads the whole row, since its bytes may be what is damaged.
+    pub fn probe(&self, connection: &Connection, place: Seq) -> Probe {
+        let found = connection.prepare_cached(FROM).and_then(|mut statement| {
+            let mut rows = statement.query([place as i64])?;
+            rows.next()?.map(|row| Ok(sound(entry(row)?, place, self.cut)?.seq)).transpose()
+        });
+        match found {
+            Ok(Some(seq)) => Probe::Row(seq),
+            Ok(None) => Probe::End,
+            Err(_) => Probe::Damage,
+        }
+    }
+
     fn missing_from(&mut self, first: Seq, last: Seq) {
         if !self.missing.iter().any(|known| known.contains(&first)) {
             self.missing.push(first..=last);
@@ -174,17 +194,14 @@ fn range(range: &RangeInclusive<Seq>) -> String {
     }
 }
 
-/// What lies at or after a number; reads the whole row, since its bytes may be what is damaged.
-pub fn probe(connection: &Connection, place: Seq) -> Probe {
-    let found = connection.prepare_cached(FROM).and_then(|mut statement| {
-        let mut rows = statement.query([place as i64])?;
-        rows.next()?.map(|row| Ok(entry(row)?.seq)).transpose()
-    });
-    match found {
-        Ok(Some(seq)) => Probe::Row(seq),
-        Ok(None) => Probe::End,
-        Err(_) => Probe::Damage,
+/// The entry, unless it cannot be what was written: numbers go up, whatever damage may say.
+fn sound(entry: EntryRef<'_>, from: Seq, cut: bool) -> rusqlite::Result<EntryRef<'_>> {
+    let zeros = cut && (entry.bytes.ends_with(&[0]) || entry.bytes.is_empty() && entry.size > 0);
+    if entry.seq < from || entry.seq > i64::MAX as u64 || zeros {
+        let corrupt = ffi::Error::new(ffi::SQLITE_CORRUPT);
+        return Err(rusqlite::Error::SqliteFailure(corrupt, None));
     }
+    Ok(entry)
 }
 
 /// The entry in a row of [`FROM`]. Values of the wrong type come from damage and are read as zero.

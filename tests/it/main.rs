@@ -10,4 +10,5 @@ mod process;
 mod stdio;
 #[cfg(target_os = "linux")]
 mod tapped;
+mod recordings;
 mod tidy;

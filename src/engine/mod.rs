@@ -13,6 +13,7 @@ mod handle;
 mod host;
 mod identify;
 mod inspect;
+pub mod jsonl;
 mod judge;
 pub mod listings;
 mod keeper;

@@ -13,7 +13,7 @@ mod salvage;
 mod scan;
 mod schema;
 mod settle;
-mod words;
+pub mod words;
 mod writer;
 
 pub use error::{OpenError, StoreError};

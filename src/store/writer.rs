@@ -49,6 +49,7 @@ impl Writer {
         }
         writer.connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).map_err(fail)?;
         writer.connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
+        tune(&writer.connection).map_err(fail)?;
         writer.begin()?;
         writer.run("update the format of", |connection| schema::upgrade(connection, found))?;
         writer.commit()?;
@@ -62,6 +63,7 @@ impl Writer {
         connection.pragma_update(None, "page_size", PAGE_SIZE)?;
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        tune(connection)?;
         connection.execute_batch("BEGIN IMMEDIATE")?;
         schema::upgrade(connection, 0)?;
         facts::write(connection, facts)?;
@@ -187,12 +189,12 @@ impl Writer {
     }
 
     /// Closes the recording in order and folds everything into its one file, which can be mailed then.
-    /// An open batch is committed.
-    pub fn close(mut self, ended: Nanos, lost: u64) -> Result<(), StoreError> {
+    /// An open batch is committed. `ended` is `None` for the copy of a recording that never was closed.
+    pub fn close(mut self, ended: impl Into<Option<Nanos>>, lost: u64) -> Result<(), StoreError> {
         if self.connection.is_autocommit() {
             self.begin()?;
         }
-        self.fact("ended", ended)?;
+        self.fact("ended", ended.into())?;
         self.fact("lost", lost)?;
         self.commit()?;
         settle::fold(&self.connection).map_err(|source| StoreError::sqlite("close", &self.path, source))?;
@@ -217,8 +219,24 @@ impl Writer {
     }
 }
 
-/// Bytes in a page of the file.
+/// Bytes in a page of the file. Large pages hold rows of about a kilobyte with less waste and fewer
+/// overflow pages: against SQLite's 4096 this writes half as much again a second and is scanned in half
+/// the time (benches/store.rs), at the price of an empty recording of eight pages.
 const PAGE_SIZE: u32 = 16384;
+
+/// Pages of WAL after which they are moved into the file: 8 MiB, which bounds what lies beside it.
+const WAL_PAGES: u32 = 512;
+
+/// KiB of pages that are kept in memory. A recorder only appends, so more does not help it.
+const CACHE: i32 = 4096;
+
+/// Sets what is not kept in the file.
+fn tune(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "cache_size", -CACHE)?;
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", WAL_PAGES, |_| Ok(()))?;
+    // A long scan by a reader makes the WAL grow; afterwards it shrinks again.
+    connection.pragma_update_and_check(None, "journal_size_limit", 4 * WAL_PAGES * PAGE_SIZE, |_| Ok(()))
+}
 
 /// Makes the empty file, so that two recorders never share one and nobody else may read it.
 fn claim(path: &Path) -> Result<(), StoreError> {

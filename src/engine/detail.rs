@@ -103,7 +103,7 @@ fn of_exchange(trace: &Trace, exchange: &Exchange, index: u32, bare: Outline) ->
         remarks.push(format!("{unlisted} more entries belong to it than are listed; the view of messages shows all."));
     }
     for seq in [Some(exchange.request.seq), exchange.answer.map(|answer| answer.seq)].into_iter().flatten() {
-        remarks.extend(trace.note(seq).into_iter().flat_map(|note| flags(note)));
+        remarks.extend(trace.note(seq).into_iter().flat_map(flags));
     }
     Outline {
         revision: revision(trace, exchange),

@@ -70,7 +70,7 @@ fn word_start(before: &str) -> Option<usize> {
             '-' if is_first => start = at + 1,
             '/' if is_first => bare = false,
             other if other.is_whitespace() || matches!(other, '(' | ')') => {
-                (start, bare) = (at + other.len_utf8(), true)
+                (start, bare) = (at + other.len_utf8(), true);
             }
             _ => {}
         }

@@ -175,7 +175,7 @@ fn address(path: &Path) -> String {
     for byte in bytes {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b':' | b'.' | b'-' | b'_' => {
-                address.push(char::from(*byte))
+                address.push(char::from(*byte));
             }
             b'\\' if cfg!(windows) => address.push('/'),
             _ => address.push_str(&format!("%{byte:02X}")),
@@ -231,9 +231,10 @@ fn accept(path: &Path, connection: Connection, mut warnings: Vec<String>, damage
     }
     let newer = format > i64::from(FORMAT);
     if let Err(source) = reader::try_tables(&connection) {
-        return Err(match newer {
-            true => OpenError::Newer { path: path(), found: format as u32 },
-            false => OpenError::Damaged { path: path(), why: source.to_string() },
+        return Err(if newer {
+            OpenError::Newer { path: path(), found: format as u32 }
+        } else {
+            OpenError::Damaged { path: path(), why: source.to_string() }
         });
     }
     if newer {

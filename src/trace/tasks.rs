@@ -34,15 +34,14 @@ impl Trace {
         };
         let holder = heard.side.other();
         let modern = self.exchanges[exchange as usize].era == Some(Era::Modern);
-        let operation = match self.tasks.by_id.get(&(holder, task.clone())) {
-            Some(&operation) => operation,
-            None => {
-                let kind = if modern { OperationKind::Task } else { OperationKind::CoreTask };
-                let operation = self.begin_operation(kind, None);
-                self.operations[operation as usize].at = heard.began;
-                self.know_task(operation, holder, task.clone());
-                operation
-            }
+        let operation = if let Some(&operation) = self.tasks.by_id.get(&(holder, task.clone())) {
+            operation
+        } else {
+            let kind = if modern { OperationKind::Task } else { OperationKind::CoreTask };
+            let operation = self.begin_operation(kind, None);
+            self.operations[operation as usize].at = heard.began;
+            self.know_task(operation, holder, task.clone());
+            operation
         };
         self.join(operation, exchange, part);
     }

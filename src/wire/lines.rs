@@ -134,7 +134,7 @@ mod tests {
         let pieces = split(&[&text]);
         let shape: Vec<_> = pieces.iter().map(|(bytes, first, last)| (bytes.len(), *first, *last)).collect();
         assert_eq!(shape, [(PIECE, true, false), (PIECE, false, false), (1, false, true)]);
-        text.drain(..PIECE + 1);
+        text.drain(..=PIECE);
         assert_eq!(split(&[&text]), [whole(&text)]);
     }
 

@@ -15,7 +15,7 @@ use midwire::store::Writer;
 use midwire::wire::lifecycle;
 
 /// Nothing takes so long unless it is broken.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A recording that is being written.
 struct Tape {
@@ -384,7 +384,7 @@ fn a_filter_by_words_follows_what_changes() {
 fn recordings_come_and_go() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = Window::on(folder.path());
-    window.listed("an empty list", |list| list.is_empty());
+    window.listed("an empty list", <[_]>::is_empty);
     let mut first = Tape::begin(folder.path(), "first");
     window.listed("the first", |list| list.len() == 1 && list[0].live);
     first.batch(|tape| {

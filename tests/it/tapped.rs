@@ -15,7 +15,7 @@ use midwire::store::Reader;
 use midwire::wire::lifecycle;
 
 /// How long a test waits for what must happen. Long, since a busy machine is no failure.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running tap, its host being the test.
 pub struct Tapped {

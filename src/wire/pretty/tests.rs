@@ -32,7 +32,7 @@ fn a_pointer_leads_to_its_line() {
     let pretty = pretty(r#"{"a":[{"b":1,"c":[1,{}]},[[[1]]]],"a/b~":{"x":[true]},"d":1,"d":2}"#);
     for (pointer, line) in [
         ("", Some("{")),
-        ("/a/0", Some(r#"{"#)),
+        ("/a/0", Some(r"{")),
         ("/a/0/b", Some(r#""b": 1,"#)),
         ("/a/0/c/1", Some(r#""c": [1, {}]"#)),
         ("/a/1/0/0", Some("[1]")),

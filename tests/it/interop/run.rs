@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::peers::Installed;
 
 /// Longer than any of the conversations takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A folder of one conversation: files that a server may touch, the witnesses' notes, the recordings.
 pub(super) struct Sandbox(TempDir);

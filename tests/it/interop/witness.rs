@@ -43,12 +43,11 @@ pub(super) fn read(path: &Path) -> Vec<Streams> {
     for line in fs::read_to_string(path).unwrap_or_default().lines() {
         let line: serde_json::Value = serde_json::from_str(line).expect("a line of tee.py");
         let process = line["conn"].as_u64().expect("conn");
-        let streams = match all.iter().position(|streams| streams.process == process) {
-            Some(at) => &mut all[at],
-            None => {
-                all.push(Streams { process, ..Streams::default() });
-                all.last_mut().expect("just pushed")
-            }
+        let streams = if let Some(at) = all.iter().position(|streams| streams.process == process) {
+            &mut all[at]
+        } else {
+            all.push(Streams { process, ..Streams::default() });
+            all.last_mut().expect("just pushed")
         };
         let bytes = bytes_of(&line);
         match line["dir"].as_str() {

@@ -33,7 +33,13 @@ mod imp {
         }
     }
 
+    /// When the machine was started, read once: the file is long on machines with many cores.
     fn boot_time() -> Option<Nanos> {
+        static BOOT: std::sync::OnceLock<Option<Nanos>> = std::sync::OnceLock::new();
+        *BOOT.get_or_init(read_boot_time)
+    }
+
+    fn read_boot_time() -> Option<Nanos> {
         let stat = std::fs::read_to_string("/proc/stat").ok()?;
         let seconds = stat.lines().find_map(|line| line.strip_prefix("btime "))?;
         Some(seconds.trim().parse::<i64>().ok()? * 1_000_000_000)

@@ -21,6 +21,17 @@ const STRIDE: u32 = 32;
 /// Said of a recording that nobody closed and nobody writes.
 const KILLED: &str = "the recorder was killed, so the last moments may be missing";
 
+/// How far a recording is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The file may hold more.
+    Behind,
+    /// All that the file held is read.
+    AtEnd,
+    /// The same, and the trace knows that nothing more will come.
+    Over,
+}
+
 /// A recording that is being read.
 pub(super) struct Reading {
     /// Its file.
@@ -39,15 +50,13 @@ pub(super) struct Reading {
     stamp: Option<Stamp>,
     /// The number of the next entry to be read.
     next: Seq,
-    /// Whether the file may hold entries from `next` on.
-    behind: bool,
+    /// How far it is read.
+    place: Place,
     /// Entries whose end had not been seen when they were read.
     unfinished: Vec<Seq>,
     surveyed: Instant,
     /// The facts may have changed since they were read.
     stale: bool,
-    /// The trace knows that nothing more will come.
-    over: bool,
     /// What the file was warned of when it was opened or since.
     warned: Option<String>,
     /// Reused for every entry.
@@ -93,11 +102,10 @@ impl Reading {
             reader,
             stamp,
             next: 0,
-            behind: true,
+            place: Place::Behind,
             unfinished: Vec::new(),
             surveyed: Instant::now(),
             stale: false,
-            over: false,
             warned,
             entry: empty(),
         };
@@ -111,7 +119,7 @@ impl Reading {
 
     /// Whether the file may hold entries that have not been read.
     pub(super) const fn is_behind(&self) -> bool {
-        self.behind
+        matches!(self.place, Place::Behind)
     }
 
     /// Reads on until `deadline` or until nothing is left; `seen` is called after each entry. The
@@ -141,17 +149,17 @@ impl Reading {
         if self.entry.bytes.capacity() > 4_000_000 {
             self.entry.bytes = Vec::new();
         }
-        self.behind = paused;
+        self.place = if paused { Place::Behind } else { Place::AtEnd };
         self.entries = self.entries.max(self.read());
         result.map_err(|error| format!("failed to {error}"))
     }
 
     /// Tells the trace that nothing more will come, once that is so.
     pub(super) fn conclude(&mut self) {
-        if self.live || self.behind || self.over {
+        if self.live || self.place != Place::AtEnd {
             return;
         }
-        self.over = true;
+        self.place = Place::Over;
         let last = self.trace.notes().last().map_or(self.facts.started, |note| note.at);
         self.trace.end(self.facts.ended.unwrap_or(last));
     }
@@ -192,7 +200,7 @@ impl Reading {
     pub(super) fn poll(&mut self) -> News {
         let mut news = News::Nothing;
         if self.reader.changed() {
-            self.behind = true;
+            self.place = Place::Behind;
             self.stale = true;
             news = News::Changed;
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -80,14 +80,14 @@ pub(super) enum Progress {
 
 impl Search {
     /// Begins to look for `patterns` in the entries up to number `end` of the recording at `path`.
-    pub(super) fn start(path: PathBuf, patterns: Vec<Pattern>, end: Seq, out: &Outbox) -> Self {
+    pub(super) fn start(path: &Path, patterns: Vec<Pattern>, end: Seq, out: &Outbox) -> Self {
         let (sender, found) = sync_channel(WAITING);
         let cancelled = Arc::new(AtomicBool::new(false));
         let next = Arc::new(AtomicU64::new(0));
         let patterns: Arc<[Pattern]> = patterns.into();
         for number in 1..=THREADS {
             let searcher = Searcher {
-                path: path.clone(),
+                path: path.to_owned(),
                 patterns: Arc::clone(&patterns),
                 end,
                 next: Arc::clone(&next),

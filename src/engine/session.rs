@@ -113,7 +113,10 @@ impl Session<'_> {
                 self.show()
             }
             Command::Rows { first, count } => self.rows(first, count),
-            Command::Inspect(key) => self.inspect(key),
+            Command::Inspect(key) => {
+                self.inspect(key);
+                Ok(())
+            }
             Command::Locate(key) => {
                 let index = self.open.as_ref().and_then(|open| open.shown.index(&open.reading.trace, key));
                 self.out.post(Event::Located { key, index })
@@ -159,14 +162,13 @@ impl Session<'_> {
         self.out.post(Event::Rows { version: self.version, first, rows })
     }
 
-    fn inspect(&mut self, key: RowKey) -> Result<(), Gone> {
-        let Some(open) = &self.open else { return Ok(()) };
+    fn inspect(&mut self, key: RowKey) {
+        let Some(open) = &self.open else { return };
         let reading = &open.reading;
         let mut head = |seq| reading.head(seq);
         if let Some(outline) = detail::outline(&reading.trace, key, reading.path.clone(), self.version, &mut head) {
             self.details.give(outline);
         }
-        Ok(())
     }
 
     /// One slice of everything that is to be done.

@@ -62,7 +62,7 @@ impl Shown {
         self.touched.clear();
         self.unjudged = 0;
         if !self.filter.texts().is_empty() && read > 0 {
-            self.search = Some(Search::start(path.to_owned(), self.filter.texts().to_vec(), read, out));
+            self.search = Some(Search::start(path, self.filter.texts().to_vec(), read, out));
             self.searched = 0;
         }
     }

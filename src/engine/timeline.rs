@@ -52,13 +52,13 @@ impl Timeline {
     pub(super) fn advance(
         &mut self,
         end: u32,
-        mut shows: impl FnMut(u32) -> bool,
+        mut matches: impl FnMut(u32) -> bool,
         mut more: impl FnMut() -> bool,
     ) -> bool {
         let Some(shown) = &mut self.shown else { return true };
         while self.judged < end {
             let stop = end.min(self.judged + 256);
-            shown.extend((self.judged..stop).filter(|position| shows(*position)));
+            shown.extend((self.judged..stop).filter(|position| matches(*position)));
             self.judged = stop;
             if !more() {
                 break;
@@ -69,12 +69,12 @@ impl Timeline {
 
     /// Judges one row again, because something about it has changed. A row that has not been judged
     /// at all is left to [`advance`](Self::advance).
-    pub(super) fn revise(&mut self, position: u32, shows: impl FnOnce() -> bool) {
+    pub(super) fn revise(&mut self, position: u32, matches: impl FnOnce() -> bool) {
         let Some(shown) = &mut self.shown else { return };
         if position >= self.judged {
             return;
         }
-        match (shown.binary_search(&position), shows()) {
+        match (shown.binary_search(&position), matches()) {
             (Err(index), true) => shown.insert(index, position),
             (Ok(index), false) => {
                 shown.remove(index);

@@ -34,7 +34,8 @@ pub(super) fn run(folder: PathBuf, commands: &Receiver<Command>, out: &Outbox) {
     let (done, summaries) = sync_channel(JOBS);
     let reader_out = out.clone();
     super::handle::spawn("identify", out, move || identify::run(&queue, &done, &reader_out));
-    let mut watch = Watch { folder, known: HashMap::new(), jobs, sent: None, listed: None, settled: false };
+    let mut watch =
+        Watch { folder, known: HashMap::new(), jobs, sent: None, dirty: true, listed: None, settled: false };
     loop {
         let complete = watch.tick(&summaries);
         if watch.tell(out).is_err() || out.stopped() {
@@ -61,6 +62,8 @@ struct Watch {
     jobs: SyncSender<Job>,
     /// The list as the window has it.
     sent: Option<Vec<Listing>>,
+    /// Something may have changed since; a thousand lines are not compared for nothing.
+    dirty: bool,
     /// When every file was last looked at, and the folder's time of change then.
     listed: Option<(Instant, Option<SystemTime>)>,
     /// Whether the folder was the same in two listings: its time of change is coarse, so a file that
@@ -91,7 +94,7 @@ impl Watch {
         }
         let complete = self.open_new();
         for known in self.known.values_mut() {
-            known.follow();
+            self.dirty |= known.follow();
         }
         while let Ok((job, summary)) = summaries.try_recv() {
             self.learn(&job, summary);
@@ -103,7 +106,10 @@ impl Watch {
     /// Brings the table of files up to date with the folder.
     fn list(&mut self) {
         let mut found = HashMap::new();
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return self.known.clear() };
+        let Ok(entries) = std::fs::read_dir(&self.folder) else {
+            self.dirty |= !self.known.is_empty();
+            return self.known.clear();
+        };
         for entry in entries.flatten() {
             let path = entry.path();
             if path.extension() == Some(OsStr::new("midwire"))
@@ -112,7 +118,9 @@ impl Watch {
                 found.insert(path, stamp);
             }
         }
+        let before = self.known.len();
         self.known.retain(|path, _| found.contains_key(path));
+        self.dirty |= before != self.known.len();
         for (path, stamp) in found {
             match self.known.get_mut(&path) {
                 Some(known) if known.reader.is_some() && known.stamp.same_file(&stamp) => {}
@@ -130,12 +138,13 @@ impl Watch {
         let begun = Instant::now();
         let mut fresh: Vec<(&PathBuf, &mut Known)> =
             self.known.iter_mut().filter(|(_, known)| known.listing.is_none()).collect();
-        fresh.sort_by(|a, b| b.1.stamp.modified.cmp(&a.1.stamp.modified));
+        fresh.sort_by_key(|(_, known)| std::cmp::Reverse(known.stamp.modified));
         for (path, known) in fresh {
             if begun.elapsed() > SLICE {
                 return false;
             }
             known.open(path);
+            self.dirty = true;
         }
         true
     }
@@ -145,6 +154,7 @@ impl Watch {
             && let Some(listing) = &mut known.listing
         {
             summary.tell(listing);
+            self.dirty = true;
         }
     }
 
@@ -164,13 +174,19 @@ impl Watch {
 
     /// Sends the list when it differs from the one that the window has.
     fn tell(&mut self, out: &Outbox) -> Result<(), Gone> {
+        if !self.dirty {
+            return Ok(());
+        }
         let mut list: Vec<Listing> = self.known.values().filter_map(|known| known.listing.clone()).collect();
         list.sort_by(|a, b| order(b).cmp(&order(a)));
+        self.dirty = false;
         if self.sent.as_ref() == Some(&list) {
             return Ok(());
         }
         if out.offer(Event::Recordings { folder: self.folder.clone(), list: list.clone() })? {
             self.sent = Some(list);
+        } else {
+            self.dirty = true;
         }
         Ok(())
     }
@@ -179,6 +195,7 @@ impl Watch {
         self.known.clear();
         self.listed = None;
         self.sent = None;
+        self.dirty = true;
     }
 
     fn delete(&mut self, path: &Path, out: &Outbox) -> Result<(), Gone> {
@@ -202,6 +219,7 @@ impl Watch {
             let _ = std::fs::remove_file(beside);
         }
         self.known.remove(path);
+        self.dirty = true;
         Ok(())
     }
 }
@@ -281,10 +299,12 @@ impl Known {
         self.listing = Some(listing);
     }
 
-    /// Brings a live recording up to date, and lets go of one that has ended.
-    fn follow(&mut self) {
-        let (Some(reader), Some(listing)) = (&mut self.reader, &mut self.listing) else { return };
-        if reader.changed() {
+    /// Brings a live recording up to date, and lets go of one that has ended; `true` when something
+    /// has changed.
+    fn follow(&mut self) -> bool {
+        let (Some(reader), Some(listing)) = (&mut self.reader, &mut self.listing) else { return false };
+        let changed = reader.changed();
+        if changed {
             // A read that fails is tried again at the next change; the file itself is looked at anew
             // by the sweep.
             if let (Ok(facts), Ok(entries)) = (reader.recording(), reader.count()) {
@@ -295,13 +315,15 @@ impl Known {
                 listing.bytes = stamp.bytes;
             }
         }
-        let Ok(facts) = &listing.facts else { return };
-        if !is_live(facts) {
-            listing.live = false;
-            listing.outcome = facts.ended.is_none().then(|| INTERRUPTED.to_owned());
-            self.reader = None;
-            self.asked = None;
+        let Ok(facts) = &listing.facts else { return changed };
+        if is_live(facts) {
+            return changed;
         }
+        listing.live = false;
+        listing.outcome = facts.ended.is_none().then(|| INTERRUPTED.to_owned());
+        self.reader = None;
+        self.asked = None;
+        true
     }
 
     fn wants_summary(&self) -> bool {

@@ -1,14 +1,16 @@
 //! The integration tests: one binary, one module for each part of the tool.
 
+mod damage;
 mod interop;
+mod jsonl;
 mod live;
 #[cfg(target_os = "linux")]
 mod losses;
 #[cfg(target_os = "linux")]
 mod process;
+mod recordings;
 #[cfg(target_os = "linux")]
 mod stdio;
 #[cfg(target_os = "linux")]
 mod tapped;
-mod recordings;
 mod tidy;

@@ -100,6 +100,9 @@ fn one(line: &[u8], number: u64, capture: &mut Capture, made: &mut Made) -> Resu
     if line.trim_ascii().is_empty() {
         return Ok(());
     }
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err(Fault::Line("not a JSON object".into()));
+    }
     let tag: Tag = serde_json::from_slice(line)?;
     if tag.midwire.is_some() {
         made.begin(serde_json::from_slice::<Head>(line)?.facts()?)?;

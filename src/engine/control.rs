@@ -136,7 +136,9 @@ impl Control {
             Told::Ended(Stream::Input) => {
                 self.queue.happened(Lifecycle::ClientClosed);
                 let step = self.ladder.input_ended(now);
-                step.into_iter().for_each(|step| self.act(step));
+                if let Some(step) = step {
+                    self.act(step);
+                }
             }
             Told::Ended(stream) => {
                 self.answers.iter_mut().filter(|one| one.stream == stream).for_each(|one| one.ended = true);
@@ -148,7 +150,9 @@ impl Control {
             Told::Refused(Stream::Output) => {
                 self.queue.happened(Lifecycle::ClientStoppedReading);
                 let step = self.ladder.client_gone(now);
-                step.into_iter().for_each(|step| self.act(step));
+                if let Some(step) = step {
+                    self.act(step);
+                }
             }
             // Nobody reads what a server complains about: no reason to stop it.
             Told::Refused(Stream::Error) => {}

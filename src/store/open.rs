@@ -178,7 +178,7 @@ fn address(path: &Path) -> String {
                 address.push(char::from(*byte));
             }
             b'\\' if cfg!(windows) => address.push('/'),
-            _ => address.push_str(&format!("%{byte:02X}")),
+            _ => address.extend(format!("%{byte:02X}").chars()),
         }
     }
     address + "?immutable=1"

@@ -22,7 +22,7 @@ pub enum Ending {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// No such command.
-    #[error("start the server: the command {program:?} was not found{}", searched(.looked))]
+    #[error("start the server: the command {program:?} was not found{}", searched(.looked.as_ref()))]
     NotFound {
         /// The command's first word.
         program: OsString,
@@ -71,7 +71,7 @@ impl StartError {
     }
 }
 
-fn searched(path: &Option<OsString>) -> String {
+fn searched(path: Option<&OsString>) -> String {
     match path {
         Some(path) => format!(
             "; PATH is {}; give the command's full path, or add its folder to PATH where the host is configured",

@@ -69,7 +69,7 @@ impl Part {
             let secret = ["authorization", "proxy-authorization", "cookie", "set-cookie"];
             let value =
                 if secret.iter().any(|secret| name.eq_ignore_ascii_case(secret)) { "(left out)" } else { value };
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
         head.push_str("\r\n");
         head.into_bytes()

@@ -30,10 +30,7 @@ pub fn export(reader: &Reader, out: &mut impl Write) -> Result<Exported, ExportE
     if failed.is_none() {
         reader.scan(0, &mut |entry| {
             entries += 1;
-            let hash = match entry.flags.has(Flags::TRUNCATED) {
-                true => reader.sha256(entry.seq).ok().flatten(),
-                false => None,
-            };
+            let hash = if entry.flags.has(Flags::TRUNCATED) { reader.sha256(entry.seq).ok().flatten() } else { None };
             go_on(put(out, &EntryLine::new(entry, hash)), &mut failed)
         })?;
     }

@@ -294,7 +294,7 @@ fn time(at: Nanos) -> String {
     jiff::Timestamp::from_nanosecond(at.into()).map_or_else(|_| String::new(), |time| time.to_string())
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }

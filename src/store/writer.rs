@@ -321,4 +321,35 @@ mod tests {
         let reader = Reader::open(&path).unwrap();
         assert_eq!(reader.recording().unwrap(), Recording { ended: Some(99), lost: 3, ..facts() });
     }
+
+    #[test]
+    fn a_full_disk_is_told_and_the_writer_goes_on_when_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.midwire");
+        let mut writer = Writer::create(&path, &facts()).unwrap();
+        writer.begin().unwrap();
+        writer.insert(&entry(1, b"kept")).unwrap();
+        writer.commit().unwrap();
+        let pages = |writer: &Writer, most: u32| {
+            writer.connection.pragma_update_and_check(None, "max_page_count", most, |_| Ok(())).unwrap();
+        };
+        pages(&writer, 12);
+        writer.begin().unwrap();
+        writer.insert(&entry(2, b"goes with the batch")).unwrap();
+        let error = (3..99).find_map(|seq| writer.insert(&entry(seq, &[b'x'; 5000])).err()).unwrap();
+        assert!(error.is_disk_full());
+        let said = error.to_string().replace(&path.display().to_string(), "X");
+        assert_eq!(said, "write an entry to X: the disk is full; free some space, or record to another disk");
+        assert_eq!(Reader::open(&path).unwrap().count().unwrap(), 1, "the batch is undone as a whole");
+        writer.begin().unwrap();
+        writer.insert(&entry(2, b"small")).unwrap();
+        writer.commit().unwrap();
+        pages(&writer, 1_000_000);
+        writer.begin().unwrap();
+        writer.insert(&entry(100, &[b'x'; 100_000])).unwrap();
+        writer.commit().unwrap();
+        writer.close(1, 97).unwrap();
+        let seqs: Vec<Seq> = Reader::open(&path).unwrap().page(0, 9).unwrap().iter().map(|entry| entry.seq).collect();
+        assert_eq!(seqs, [1, 2, 100]);
+    }
 }

@@ -115,8 +115,8 @@ fn no_damage_makes_the_reader_panic_or_hang() {
     let path = folder.path().join("a.midwire");
     let mut writer = begin(&path);
     batch(&mut writer, 1..=200);
-    writer.insert(&Entry { size: 900_000, ..frame(201, &[b'y'; 300_000]) }).unwrap();
-    writer.append(201, 1, &[b'z'; 600_000]).unwrap();
+    writer.insert(&Entry { size: 900_000, ..frame(201, &vec![b'y'; 300_000]) }).unwrap();
+    writer.append(201, 1, &vec![b'z'; 600_000]).unwrap();
     writer.close(7, 0).unwrap();
     let sound = fs::read(&path).unwrap();
     let mut random = 88_172_645_463_325_252_u64;

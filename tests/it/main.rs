@@ -1,5 +1,7 @@
 //! The integration tests: one binary, one module for each part of the tool.
 
+#![allow(clippy::print_stdout, reason = "tests that measure say what they measured; cargo shows it with --nocapture")]
+
 mod damage;
 mod interop;
 mod jsonl;

@@ -2,6 +2,7 @@
 //! others behind, and what remains when the host or midwire itself is killed, which must be nothing.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
@@ -256,7 +257,6 @@ fn a_server_that_dies_at_once_is_explained() {
 
 #[test]
 fn a_script_without_first_line_runs_as_a_shell_would_run_it() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("server");
     fs::write(&script, "echo \"$1\"\n").unwrap();
@@ -278,6 +278,5 @@ fn facts_say_what_runs_and_for_whom_without_secrets() {
     let recorded = outcome.recorded();
     assert_eq!((recorded.facts.command[1].as_str(), recorded.facts.left_out), ("A_TOKEN=x", 0));
     assert!(recorded.path.to_str().unwrap().contains("-notes-"));
-    use std::os::unix::fs::PermissionsExt;
     assert_eq!(fs::metadata(&recorded.path).unwrap().permissions().mode() & 0o777, 0o600);
 }

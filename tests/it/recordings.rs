@@ -275,7 +275,7 @@ fn follow(path: &Path, done: &AtomicBool, stay: bool) {
     };
     loop {
         let seqs = read(&reader);
-        assert!(seqs.iter().zip(1..).all(|(seq, n)| *seq == n) && seqs.len() % 10 == 0, "whole batches");
+        assert!(seqs.iter().zip(1..).all(|(seq, n)| *seq == n) && seqs.len().is_multiple_of(10), "whole batches");
         reader.recording().unwrap();
         while !reader.changed() && !done.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(1));
@@ -319,7 +319,7 @@ fn everything_committed_survives_a_killed_writer() {
     assert!(names(folder.path()).len() > 1, "it left a WAL");
     let reader = Reader::open(&path).unwrap();
     let seqs = read(&reader);
-    assert!(seqs.len() as Seq >= committed && seqs.len() % 10 == 0, "{} of {committed}", seqs.len());
+    assert!(seqs.len() as Seq >= committed && seqs.len().is_multiple_of(10), "{} of {committed}", seqs.len());
     assert_eq!(reader.recording().unwrap().ended, None);
     drop(reader);
     settle(&path).unwrap();

@@ -239,7 +239,9 @@ pub fn vanishes(marker: &str) {
     while !marked(marker).is_empty() {
         if start.elapsed() > Duration::from_secs(10) {
             let left = marked(marker);
-            left.iter().for_each(|pid| kill(*pid, 9));
+            for pid in &left {
+                kill(*pid, 9);
+            }
             panic!("left behind: {left:?}");
         }
         std::thread::sleep(Duration::from_millis(5));

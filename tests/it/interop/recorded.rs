@@ -39,7 +39,9 @@ impl Recorded {
         read.expect("every entry can be read");
         let mut trace = Trace::new(facts.transport);
         reader.channels().expect("the channels").into_iter().for_each(|channel| trace.open_channel(channel));
-        entries.iter().for_each(|entry| trace.record(entry));
+        for entry in &entries {
+            trace.record(entry);
+        }
         Self { facts, entries, trace }
     }
 

@@ -51,6 +51,12 @@ impl Handle {
         }
     }
 
+    /// The time on the wall, since only the engine reads clocks.
+    pub fn now(&self) -> crate::model::Nanos {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |since| since.as_nanos() as crate::model::Nanos)
+    }
+
     /// The next event, if one lies ready.
     pub fn poll(&self) -> Option<Event> {
         self.watch.flush();

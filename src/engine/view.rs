@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{Era, Flags, Nanos, Recording, Seq, Side};
+/// What a [`Body`] is read with, so that the window need not know where it comes from.
+pub use crate::wire::{Json, JsonKind, Needle, Pretty, PrettyLine, Token};
 
 /// How the timeline is drawn up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -272,7 +274,7 @@ pub struct Body {
     /// Its bytes exactly as recorded.
     pub bytes: Vec<u8>,
     /// The JSON text laid out in lines; `None` when the bytes are not JSON.
-    pub pretty: Option<crate::wire::Pretty>,
+    pub pretty: Option<Pretty>,
     /// Content that is worth opening by itself: images, audio, JSON inside text, text with a media type.
     pub content: Vec<Content>,
 }

@@ -1,0 +1,3 @@
+//! The pages of the window.
+
+pub mod traffic;

@@ -1,0 +1,23 @@
+//! The regions of the window. Each is drawn from what the desk knows; what a person does there goes
+//! back to the desk as commands.
+
+pub mod belongs;
+pub mod copying;
+pub mod detail;
+pub mod empty;
+pub mod filter_bar;
+pub mod find;
+pub mod keys_help;
+pub mod listing;
+pub mod open_file;
+pub mod part;
+pub mod pretty;
+pub mod rail;
+pub mod raw;
+pub mod recordings;
+pub mod stack;
+pub mod status_bar;
+pub mod suggest;
+pub mod timeline;
+pub mod timing;
+pub mod tree;

@@ -1,0 +1,68 @@
+//! The bar at the foot: what is being recorded, how much, what was lost, and the file.
+
+use eframe::egui::{Align, Layout, RichText, Ui};
+
+use crate::ui::desk::Desk;
+use crate::ui::keys::Act;
+use crate::ui::theme;
+use crate::ui::widgets::button;
+use crate::ui::words;
+
+/// Height of the bar.
+pub const HEIGHT: f32 = 26.0;
+
+/// Draws the bar; what is pressed is added to `acts`.
+pub fn show(ui: &mut Ui, desk: &Desk, acts: &mut Vec<Act>) {
+    let palette = theme::palette(ui);
+    ui.spacing_mut().item_spacing.x = 18.0;
+    ui.horizontal_centered(|ui| {
+        ui.add_space(12.0 - ui.spacing().item_spacing.x);
+        let small = |text: String, colour| RichText::new(text).font(theme::sans(11.5)).color(colour);
+        let (colour, word) = standing(desk, palette);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (dot, _) = ui.allocate_exact_size(eframe::egui::Vec2::splat(8.0), eframe::egui::Sense::hover());
+            ui.painter().circle_filled(dot.center(), 3.5, colour);
+            ui.label(small(word.to_owned(), palette.dim));
+        });
+        if desk.opened.is_some() {
+            let state = desk.latest();
+            ui.label(small(words::counted(state.entries, "entry", "entries"), palette.dim));
+            let lost = if state.lost == 0 { palette.dim } else { palette.err };
+            ui.label(small(format!("{} lost", words::count(state.lost)), lost))
+                .on_hover_text("Entries that the recorder could not write. Traffic itself is never touched.");
+            if state.errors > 0 {
+                ui.label(small(words::counted(state.errors, "error", "errors"), palette.err));
+            }
+            if state.pending > 0 {
+                ui.label(small(format!("{} pending", words::count(state.pending)), palette.warn));
+            }
+            if state.read < state.entries {
+                let part = state.read as f64 / state.entries.max(1) as f64 * 100.0;
+                ui.label(small(format!("reading {part:.0} %"), palette.dim));
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(4.0 - ui.spacing().item_spacing.x);
+            if button::quiet(ui, "? keys", "Show the keys").clicked() {
+                acts.push(Act::Help);
+            }
+            if let Some(opened) = &desk.opened {
+                let name = opened.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let text = format!("{} · {}", words::plain(&name), words::size(desk.latest().bytes));
+                ui.label(small(text, palette.dim)).on_hover_text(opened.path.display().to_string());
+            }
+        });
+    });
+}
+
+fn standing(desk: &Desk, palette: &theme::Palette) -> (eframe::egui::Color32, &'static str) {
+    if desk.opened.is_none() {
+        return (palette.mark, if desk.opening.is_some() { "opening" } else { "no recording" });
+    }
+    match (desk.is_paused(), desk.latest().live) {
+        (true, _) => (palette.warn, "paused"),
+        (false, true) => (palette.ok, "recording"),
+        (false, false) => (palette.mark, "ended"),
+    }
+}

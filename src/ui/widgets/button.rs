@@ -1,0 +1,152 @@
+//! Buttons, segments, tabs and tags in the window's style.
+
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+
+use crate::ui::icons::{self, Icon};
+use crate::ui::theme::{self, CONTROL, CORNER, CORNER_SMALL, RING};
+
+/// Draws the ring of the keyboard's focus.
+pub fn focus_ring(ui: &Ui, response: &Response, radius: impl Into<CornerRadius>) {
+    if response.has_focus() {
+        let ring = Stroke::new(RING, theme::palette(ui).accent);
+        ui.painter().rect_stroke(response.rect, radius, ring, StrokeKind::Inside);
+    }
+}
+
+/// A square button with an icon; `label` is its accessible name and its tooltip.
+pub fn icon(ui: &mut Ui, icon: Icon, label: &str, on: bool) -> Response {
+    icon_sized(ui, icon, label, on, CONTROL)
+}
+
+/// The same in another size.
+pub fn icon_sized(ui: &mut Ui, icon: Icon, label: &str, on: bool, size: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(size), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, label));
+    let palette = theme::palette(ui);
+    if on {
+        ui.painter().rect_filled(rect, CORNER, palette.accent_bg);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, CORNER, palette.bg2);
+    }
+    let colour = match (on, response.hovered()) {
+        (true, _) => palette.accent,
+        (false, true) => palette.text,
+        (false, false) => palette.dim,
+    };
+    icons::paint(ui.painter(), rect, icon, colour);
+    focus_ring(ui, &response, CORNER);
+    response.on_hover_text(label)
+}
+
+/// A framed button with a word, and an icon before it; `label` is its accessible name.
+pub fn framed(ui: &mut Ui, sign: Option<Icon>, word: &str, label: &str, on: bool) -> Response {
+    let palette = theme::palette(ui);
+    let colour = if on { palette.accent } else { palette.text };
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::sans(13.0), colour);
+    let sign_width = if sign.is_some() { 18.0 } else { 0.0 };
+    let size = vec2(galley.size().x + sign_width + 20.0, CONTROL);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, label));
+    let fill = match (on, response.hovered()) {
+        (true, _) => palette.accent_bg,
+        (false, true) => palette.bg2,
+        (false, false) => palette.bg1,
+    };
+    let line = if on { palette.accent } else { palette.line };
+    ui.painter().rect(rect, CORNER, fill, Stroke::new(1.0, line), StrokeKind::Inside);
+    if let Some(sign) = sign {
+        let place = Rect::from_min_size(rect.min + vec2(7.0, 0.0), vec2(18.0, CONTROL));
+        icons::paint(ui.painter(), place, sign, colour);
+    }
+    let at = rect.left_center() + vec2(10.0 + sign_width, -galley.size().y / 2.0);
+    ui.painter().galley(at, galley, colour);
+    focus_ring(ui, &response, CORNER);
+    response
+}
+
+/// A word that can be pressed, without a frame.
+pub fn quiet(ui: &mut Ui, word: &str, label: &str) -> Response {
+    let palette = theme::palette(ui);
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::sans(11.5), palette.dim);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(8.0, 4.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
+    let colour = if response.hovered() { palette.text } else { palette.dim };
+    if response.hovered() {
+        ui.painter().rect_filled(rect, CORNER_SMALL, palette.bg2);
+    }
+    ui.painter().galley_with_override_text_color(rect.min + vec2(4.0, 2.0), galley, colour);
+    focus_ring(ui, &response, CORNER_SMALL);
+    response
+}
+
+/// One of several, in one frame. Returns whether the choice changed.
+pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T, &str)]) -> bool {
+    let palette = theme::palette(ui);
+    let mut changed = false;
+    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 0.0);
+    let outer = ui.horizontal(|ui| {
+        for (value, word) in options {
+            let on = *choice == *value;
+            let colour = if on { palette.text } else { palette.dim };
+            let galley = ui.painter().layout_no_wrap((*word).to_owned(), theme::sans(13.0), colour);
+            let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 20.0, CONTROL), Sense::click());
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, word));
+            if on || response.hovered() {
+                ui.painter().rect_filled(rect.shrink(1.0), CORNER, if on { palette.bg3 } else { palette.bg2 });
+            }
+            ui.painter().galley(rect.center() - galley.size() / 2.0, galley, colour);
+            focus_ring(ui, &response, CORNER);
+            if response.clicked() && !on {
+                *choice = *value;
+                changed = true;
+            }
+        }
+    });
+    ui.spacing_mut().item_spacing.x = spacing;
+    ui.painter().rect_stroke(outer.response.rect, CORNER, theme::hairline(palette), StrokeKind::Inside);
+    changed
+}
+
+/// A row of tabs, underlined where it is on. Returns whether the choice changed.
+pub fn tabs<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T, &str)]) -> bool {
+    let palette = theme::palette(ui);
+    let mut changed = false;
+    for (value, word) in options {
+        let on = *choice == *value;
+        let galley = ui.painter().layout_no_wrap((*word).to_owned(), theme::sans(13.0), palette.dim);
+        let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x, 32.0), Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, word));
+        let colour = if on || response.hovered() { palette.text } else { palette.dim };
+        let at = rect.center() - galley.size() / 2.0;
+        ui.painter().galley_with_override_text_color(at, galley, colour);
+        if on {
+            let line = Rect::from_min_max(rect.left_bottom() - vec2(0.0, 2.0), rect.right_bottom());
+            ui.painter().rect_filled(line, 0.0, palette.accent);
+        }
+        focus_ring(ui, &response, CORNER_SMALL);
+        if response.clicked() && !on {
+            *choice = *value;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// A small label on a ground of its own; red when it stands for an error.
+pub fn tag(ui: &mut Ui, text: &str, error: bool) -> Response {
+    let palette = theme::palette(ui);
+    let (fill, colour) = if error { (palette.err_bg, palette.err) } else { (palette.bg3, palette.dim) };
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), colour);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(12.0, 4.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    ui.painter().rect_filled(rect, CORNER_SMALL, fill);
+    ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, colour);
+    response
+}
+
+/// Text at a place, for what is drawn by hand.
+pub fn caption(ui: &Ui, rect: Rect, align: Align2, text: &str, size: f32) {
+    let at = align.pos_in_rect(&rect);
+    ui.painter().text(at, align, text, theme::sans(size), theme::palette(ui).faint);
+}

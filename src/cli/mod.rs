@@ -111,8 +111,7 @@ impl Completions {
 
 #[cfg(feature = "gui")]
 fn run_window(folder: PathBuf, open: Vec<PathBuf>) -> Result<(), Failure> {
-    let _ = (folder, open);
-    Err(Failure::said("the window is not there yet"))
+    crate::ui::run(crate::ui::Options { folder, open }).map_err(|error| Failure::said(format!("failed to {error}")))
 }
 
 #[cfg(not(feature = "gui"))]

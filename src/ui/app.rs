@@ -100,7 +100,7 @@ impl App {
             let palette = theme::palette(ui);
             let painter = ui.ctx().layer_painter(eframe::egui::LayerId::new(
                 eframe::egui::Order::Foreground,
-                eframe::egui::Id::new("drop"),
+                eframe::egui::Id::unique("drop"),
             ));
             let rect = ui.ctx().content_rect();
             painter.rect_filled(rect, 0.0, palette.veil);

@@ -188,7 +188,7 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
         let at = Rect::from_min_size(place.left_center() - vec2(0.0, size.y / 2.0), size);
         let cut = galley.elided;
         ui.painter().galley(at.min, galley, palette.text);
-        let response = ui.interact(at, ui.id().with("title"), eframe::egui::Sense::hover());
+        let response = ui.interact(at, ui.scope_id().with("title"), eframe::egui::Sense::hover());
         if cut {
             response.on_hover_text(format!("{} {}", detail.row.method, words::plain(&detail.row.subject)));
         }

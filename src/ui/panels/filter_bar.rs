@@ -94,7 +94,7 @@ fn switches(ui: &mut Ui, desk: &Desk, settings: &Settings, narrow: bool, acts: &
 fn line(ui: &mut Ui, bar: &mut FilterBar, desk: &mut Desk, settings: &mut Settings) {
     let palette = theme::palette(ui);
     let rect = ui.available_rect_before_wrap();
-    let id = Id::new("filter");
+    let id = Id::unique("filter");
     let focused = ui.memory(|memory| memory.has_focus(id));
     let frame = if focused { Stroke::new(theme::RING, palette.accent) } else { theme::hairline(palette) };
     ui.painter().rect(rect, CORNER, palette.bg0, frame, StrokeKind::Inside);
@@ -289,7 +289,7 @@ fn colour(ui: &Ui, text: &str, error: Option<&Range<usize>>) -> Arc<Galley> {
 /// What is wrong with the filter, under the field.
 fn complain(ui: &Ui, field: Rect, range: &Range<usize>, why: &str) {
     let palette = theme::palette(ui);
-    let area = eframe::egui::Area::new(Id::new("filter-error"))
+    let area = eframe::egui::Area::new(Id::unique("filter-error"))
         .fixed_pos(field.left_bottom() + vec2(28.0, 4.0))
         .order(eframe::egui::Order::Foreground)
         .interactable(false);
@@ -311,7 +311,7 @@ fn list(ui: &Ui, field: Rect, id: Id, bar: &mut FilterBar, desk: &mut Desk) {
         return;
     }
     let mut taken = None;
-    let area = eframe::egui::Area::new(Id::new("filter-list"))
+    let area = eframe::egui::Area::new(Id::unique("filter-list"))
         .fixed_pos(field.left_bottom() + vec2(20.0, 4.0))
         .order(eframe::egui::Order::Foreground);
     let response = area.show(ui.ctx(), |ui| {

@@ -79,7 +79,7 @@ impl Find {
             clear(answer);
             return;
         }
-        let id = Id::new("find");
+        let id = Id::unique("find");
         let palette = theme::palette(ui);
         let focused = ui.memory(|memory| memory.has_focus(id));
         let press = |key, modifiers| focused && ui.input_mut(|input| input.consume_key(modifiers, key));

@@ -12,7 +12,7 @@ pub fn show(ctx: &Context, open: &mut bool) {
     if !*open {
         return;
     }
-    let modal = Modal::new(Id::new("keys")).show(ctx, |ui| {
+    let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
         let palette = theme::palette(ui);
         ui.set_width(640.0);
         ui.horizontal(|ui| {

@@ -28,7 +28,7 @@ impl OpenFile {
             return None;
         }
         let mut given = None;
-        let modal = Modal::new(Id::new("open-file")).show(ctx, |ui| {
+        let modal = Modal::new(Id::unique("open-file")).show(ctx, |ui| {
             let palette = theme::palette(ui);
             ui.set_width(520.0);
             ui.label(RichText::new("Open a recording").font(theme::semibold(15.0)));

@@ -34,7 +34,7 @@ pub fn show(
     let reveal = std::mem::take(&mut panel.find.reveal);
     let mut stack = std::mem::take(&mut panel.stack);
     let mut marks = Marks::default();
-    stack.show(ui, left, Id::new("detail-left"), "Scroll the detail", |ui, course| {
+    stack.show(ui, left, Id::unique("detail-left"), "Scroll the detail", |ui, course| {
         marks.request = part(ui, course, panel, detail, false, active);
         if !beside {
             marks.answer = part(ui, course, panel, detail, true, active);
@@ -43,7 +43,7 @@ pub fn show(
     });
     let mut other = std::mem::take(&mut panel.beside);
     if beside {
-        other.show(ui, right, Id::new("detail-right"), "Scroll the answer", |ui, course| {
+        other.show(ui, right, Id::unique("detail-right"), "Scroll the answer", |ui, course| {
             marks.answer = part(ui, course, panel, detail, true, active);
         });
     }
@@ -91,7 +91,7 @@ fn part(
     let sides = inner(course);
     let height = part.height(ui, sides.1 - sides.0);
     let clip = course.rect;
-    let id = Id::new(("sheet", is_answer));
+    let id = Id::unique(("sheet", is_answer));
     let response = course.tall(height, |top| part.show(ui, id, sides, top, clip, active && has_caret));
     course.space(8.0);
     line(ui, course);

@@ -38,7 +38,7 @@ impl Raw {
 /// Draws the tab in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, panel: &mut DetailPanel, detail: &Detail) {
     let mut stack = std::mem::take(&mut panel.stack);
-    stack.show(ui, rect, Id::new("raw"), "Scroll the bytes", |ui, course| {
+    stack.show(ui, rect, Id::unique("raw"), "Scroll the bytes", |ui, course| {
         course.space(8.0);
         let hex = &mut panel.hex;
         course.block(ui, "raw-mode", 14.0, |ui| {
@@ -78,7 +78,7 @@ fn text(ui: &mut Ui, course: &mut Course<'_>, part: &mut Part, is_answer: bool) 
     let raw = part.raw();
     let height = raw.sheet.height(ui, &raw.script, sides.1 - sides.0);
     let hits = Hits::default();
-    let id = Id::new(("raw", is_answer));
+    let id = Id::unique(("raw", is_answer));
     let Raw { script, sheet, .. } = raw;
     course.tall(height, |top| {
         sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits })
@@ -89,7 +89,7 @@ fn bytes(ui: &mut Ui, course: &mut Course<'_>, part: &Part, is_answer: bool) -> 
     let sides = pretty::inner(course);
     let clip = course.rect;
     let height = hex::height(&part.body.bytes, sides.1 - sides.0);
-    let id = Id::new(("hex", is_answer));
+    let id = Id::unique(("hex", is_answer));
     let below = Rect::from_min_max(clip.min, pos2(clip.right(), clip.bottom()));
     course.tall(height, |top| hex::show(ui, &part.body.bytes, id, sides, top, below))
 }

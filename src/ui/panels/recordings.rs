@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, recordings: &mut Recordings, desk: &mut Desk, zone: &Ti
     }
     recordings.plan = plan;
     ui.set_clip_rect(clip);
-    recordings.scroll.bar(ui, all, Id::new("recordings-bar"), content, "Scroll the recordings");
+    recordings.scroll.bar(ui, all, Id::unique("recordings-bar"), content, "Scroll the recordings");
     ui.advance_cursor_after_rect(all);
 }
 
@@ -82,7 +82,7 @@ fn recording(ui: &mut Ui, rect: Rect, entry: &Entry, recordings: &mut Recordings
     let Some(listing) = desk.recordings.get(entry.index).cloned() else { return };
     let current = desk.is_current(&listing.path);
     let inner = rect.shrink2(vec2(8.0, 1.0));
-    let response = ui.interact(inner, Id::new(("recording", &listing.path)), Sense::click());
+    let response = ui.interact(inner, Id::unique(("recording", &listing.path)), Sense::click());
     let title = listing::title(&listing);
     let name = format!("{title}{}, {}", entry.label.map(|label| format!(" {label}")).unwrap_or_default(), words::counted(listing.entries, "entry", "entries"));
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, current, &name));
@@ -193,7 +193,7 @@ fn facts(ui: &mut Ui, listing: &Listing, zone: &TimeZone) {
 pub fn confirm(ui: &Ui, recordings: &mut Recordings, desk: &mut Desk) {
     let Some(path) = recordings.doomed.clone() else { return };
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let modal = eframe::egui::Modal::new(Id::new("delete")).show(ui.ctx(), |ui| {
+    let modal = eframe::egui::Modal::new(Id::unique("delete")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         let palette = theme::palette(ui);
         ui.label(eframe::egui::RichText::new("Delete this recording?").font(theme::semibold(15.0)));

@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, desk: &mut Desk, settings: &mu
     position(ui, timeline, desk, settings, body);
     rows(ui, timeline, desk, body, &spans, zone);
     let content = desk.state().matching as f64 * STEP;
-    if timeline.scroll.bar(ui, body, Id::new("timeline-bar"), content, "Scroll the timeline") {
+    if timeline.scroll.bar(ui, body, Id::unique("timeline-bar"), content, "Scroll the timeline") {
         settings.follow = timeline.scroll.is_at_end(body.height(), content);
     }
     ui.advance_cursor_after_rect(all);
@@ -91,7 +91,7 @@ fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, spans: &S
 fn row(ui: &mut Ui, rect: Rect, index: u64, row: &Row, selected: bool, spans: &Spans, zone: &TimeZone, now: i64) -> bool {
     let palette = theme::palette(ui);
     let inner = Rect::from_min_max(rect.min, pos2(rect.right() - BAR, rect.bottom()));
-    let response = ui.interact(inner, Id::new(("row", index)), Sense::CLICK);
+    let response = ui.interact(inner, Id::unique(("row", index)), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name(row)));
     let ground = ground(palette, row, index, selected, response.hovered());
     if ground != palette.bg0 {

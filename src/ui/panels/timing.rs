@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, rect: Rect, panel: &mut DetailPanel, detail: &Detail, d
     let Some(start) = spans.iter().map(|span| span.from).min() else { return };
     let end = spans.iter().map(|span| span.to).max().unwrap_or(start).max(start + 1);
     let mut stack = std::mem::take(&mut panel.stack);
-    stack.show(ui, rect, Id::new("timing"), "Scroll the times", |ui, course| {
+    stack.show(ui, rect, Id::unique("timing"), "Scroll the times", |ui, course| {
         let sides = course.sides();
         course.space(10.0);
         course.tall(20.0, |top| scale(ui, sides, top as f32, end - start));
@@ -106,7 +106,7 @@ fn line(ui: &Ui, sides: (f32, f32), top: f32, span: &Span, start: Nanos, end: Na
     let text = if span.to > span.from { words::duration(span.to - span.from) } else { words::after(span.from - start) };
     let figure = Rect::from_min_size(pos2(right + 8.0, top), vec2(sides.1 - right - 12.0, LINE));
     cell::text(ui.painter(), figure, &text, theme::mono(), palette.dim, true);
-    let id = Id::new(("span", top as i32));
+    let id = Id::unique(("span", top as i32));
     let all = Rect::from_min_max(pos2(sides.0, top), pos2(sides.1, top + LINE));
     let label = format!("{} {}", span.what, words::after(span.from - start));
     let response = ui.interact(all, id, Sense::hover());

@@ -15,7 +15,7 @@ pub fn show(ui: &mut Ui, rect: Rect, panel: &mut DetailPanel, detail: &Detail, a
     let reveal = std::mem::take(&mut panel.find.reveal);
     let mut stack = std::mem::take(&mut panel.stack);
     let mut marks = [None, None];
-    stack.show(ui, rect, Id::new("tree"), "Scroll the tree", |ui, course| {
+    stack.show(ui, rect, Id::unique("tree"), "Scroll the tree", |ui, course| {
         for is_answer in [false, true] {
             marks[usize::from(is_answer)] = part(ui, course, panel, detail, is_answer, active);
         }
@@ -48,7 +48,7 @@ fn part(
     let response = match part.tree() {
         Some(tree) => {
             let height = tree.rows() as f64 * f64::from(ROW);
-            let id = Id::new(("tree", is_answer));
+            let id = Id::unique(("tree", is_answer));
             course.tall(height, |top| tree.show(ui, id, sides, top, clip, has_caret))
         }
         None => {

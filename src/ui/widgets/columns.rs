@@ -115,7 +115,7 @@ pub fn header(ui: &Ui, rect: Rect, spans: &Spans, columns: &mut Columns) {
 fn handle(ui: &Ui, header: Rect, name: &str, x: f32, direction: f32, width: &mut f32) {
     let at = Rect::from_center_size(pos2(header.left() + x, header.center().y), vec2(8.0, header.height()));
     let response = ui
-        .interact(at, Id::new(("column", name)), Sense::DRAG)
+        .interact(at, Id::unique(("column", name)), Sense::DRAG)
         .on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, format!("Width of the column {name}")));
     if response.dragged() {

@@ -16,6 +16,8 @@ const MOST: usize = 500;
 pub(super) struct Outline {
     /// The recording.
     pub(super) path: PathBuf,
+    /// Counts the recordings opened: another file may have the same path.
+    pub(super) opening: u64,
     /// The state's version.
     pub(super) version: u64,
     /// The row.
@@ -77,6 +79,7 @@ pub(super) fn outline(
     let row = rows::row(trace, key, head)?;
     let bare = Outline {
         path,
+        opening: 0,
         version,
         row,
         revision: None,

@@ -1,7 +1,6 @@
 //! The thread that makes a row's detail: reads its bytes, lays them out, decodes its pictures. A newer
 //! request takes the place of an older one; rows never wait for it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::detail::{Belonging, Outline, What};
@@ -19,11 +18,11 @@ const NOTICE: usize = 65_536;
 
 /// Makes details until the session has gone.
 pub(super) fn run(work: &Take<Outline>, out: &Outbox) {
-    let mut open: Option<(PathBuf, Reader)> = None;
+    let mut open: Option<(u64, Reader)> = None;
     while let Some(outline) = work.take() {
-        if open.as_ref().is_none_or(|(path, _)| *path != outline.path) {
+        if open.as_ref().is_none_or(|(opening, _)| *opening != outline.opening) {
             open = match Reader::open(&outline.path) {
-                Ok(reader) => Some((outline.path.clone(), reader)),
+                Ok(reader) => Some((outline.opening, reader)),
                 Err(error) => {
                     let sentence = format!("cannot show the details: failed to {error}");
                     if out.post(Event::Notice(sentence)).is_err() {

@@ -35,7 +35,8 @@ pub(super) fn run(commands: &Receiver<Command>, out: &Outbox) {
     let (details, work) = slot();
     let inspect_out = out.clone();
     handle::spawn("inspect", out, move || inspect::run(&work, &inspect_out));
-    let mut session = Session { out, details, wish: (View::Exchanges, String::new()), open: None, version: 0 };
+    let mut session =
+        Session { out, details, wish: (View::Exchanges, String::new()), open: None, version: 0, openings: 0 };
     // It ends when the window goes: that is the only error there is.
     let _ = session.serve(commands);
 }
@@ -48,6 +49,8 @@ struct Session<'a> {
     open: Option<Open>,
     /// Counts up for all recordings together, so that no old row is taken for a new one.
     version: u64,
+    /// Counts the recordings opened.
+    openings: u64,
 }
 
 /// The recording that is open and how it is shown.
@@ -60,6 +63,8 @@ struct Open {
     /// Something changed that the window has not been told.
     dirty: bool,
     told: Instant,
+    /// What went wrong last.
+    failed: Option<String>,
     /// When the file was last looked at.
     polled: Instant,
 }
@@ -132,12 +137,14 @@ impl Session<'_> {
             Ok(opened) => opened,
             Err(why) => return self.out.post(Event::OpenFailed { path, why }),
         };
+        self.openings += 1;
         let opened = Opened { path, facts: reading.facts.clone(), warning };
         self.out.post(Event::Opened(Arc::new(opened)))?;
         let now = Instant::now();
         let shown = Shown::new(self.wish.0, &self.wish.1, reading.facts.started);
         let tally = Tally::default();
-        self.open = Some(Open { reading, shown, tally, reordered: 0, dirty: true, told: now, polled: now });
+        self.open =
+            Some(Open { reading, shown, tally, reordered: 0, dirty: true, told: now, failed: None, polled: now });
         // The first rows are there before the window can ask for them.
         self.work()?;
         self.state()
@@ -166,8 +173,9 @@ impl Session<'_> {
         let Some(open) = &self.open else { return };
         let reading = &open.reading;
         let mut head = |seq| reading.head(seq);
-        if let Some(outline) = detail::outline(&reading.trace, key, reading.path.clone(), self.version, &mut head) {
-            self.details.give(outline);
+        let outline = detail::outline(&reading.trace, key, reading.path.clone(), self.version, &mut head);
+        if let Some(outline) = outline {
+            self.details.give(Outline { opening: self.openings, ..outline });
         }
     }
 
@@ -176,6 +184,11 @@ impl Session<'_> {
         let Some(open) = &mut self.open else { return Ok(()) };
         let (news, failures) = open.work();
         for sentence in failures {
+            // What fails again and again is said once.
+            if open.failed.as_ref() == Some(&sentence) {
+                continue;
+            }
+            open.failed = Some(sentence.clone());
             self.out.post(Event::Notice(sentence))?;
         }
         let name = open.reading.path.file_name().unwrap_or_default().display().to_string();

@@ -74,6 +74,8 @@ struct Watch {
 /// What is known of one file.
 struct Known {
     stamp: Stamp,
+    /// Whether the file must be opened to bring `listing` up to date.
+    stale: bool,
     /// `None` until the file has been opened.
     listing: Option<Listing>,
     /// Kept open while the recording is live.
@@ -125,9 +127,10 @@ impl Watch {
             match self.known.get_mut(&path) {
                 Some(known) if known.reader.is_some() && known.stamp.same_file(&stamp) => {}
                 Some(known) if known.stamp == stamp => {}
-                Some(known) => (known.stamp, known.listing, known.reader) = (stamp, None, None),
+                Some(known) => (known.stamp, known.stale, known.reader) = (stamp, true, None),
                 None => {
-                    self.known.insert(path, Known { stamp, listing: None, reader: None, asked: None });
+                    let known = Known { stamp, stale: true, listing: None, reader: None, asked: None };
+                    self.known.insert(path, known);
                 }
             }
         }
@@ -136,8 +139,7 @@ impl Watch {
     /// Opens files that have not been opened yet, newest first, for as long as a slice lasts.
     fn open_new(&mut self) -> bool {
         let begun = Instant::now();
-        let mut fresh: Vec<(&PathBuf, &mut Known)> =
-            self.known.iter_mut().filter(|(_, known)| known.listing.is_none()).collect();
+        let mut fresh: Vec<(&PathBuf, &mut Known)> = self.known.iter_mut().filter(|(_, known)| known.stale).collect();
         fresh.sort_by_key(|(_, known)| std::cmp::Reverse(known.stamp.modified));
         for (path, known) in fresh {
             if begun.elapsed() > SLICE {
@@ -191,8 +193,11 @@ impl Watch {
         Ok(())
     }
 
+    /// Reads every file anew; what is known stays in the list until then.
     fn forget(&mut self) {
-        self.known.clear();
+        for known in self.known.values_mut() {
+            (known.stale, known.asked, known.reader) = (true, None, None);
+        }
         self.listed = None;
         self.sent = None;
         self.dirty = true;
@@ -240,7 +245,7 @@ pub(super) fn once(folder: &Path) -> std::io::Result<Vec<Listing>> {
 
 /// What is known of one recording; `None` when it is gone or a recorder is just creating it.
 pub(super) fn listing(path: &Path) -> Option<Listing> {
-    let mut known = Known { stamp: Stamp::of(path)?, listing: None, reader: None, asked: None };
+    let mut known = Known { stamp: Stamp::of(path)?, stale: true, listing: None, reader: None, asked: None };
     known.open(path);
     let mut listing = known.listing?;
     if listing.facts.is_ok() {
@@ -271,7 +276,7 @@ pub(super) fn is_live(facts: &Recording) -> bool {
 
 impl Known {
     fn open(&mut self, path: &Path) {
-        let mut listing = Listing {
+        let fresh = Listing {
             path: path.to_owned(),
             facts: Err(String::new()),
             live: false,
@@ -283,6 +288,9 @@ impl Known {
             outcome: None,
             bytes: self.stamp.bytes,
         };
+        // Who speaks in it stays in the list until it has been read again.
+        let mut listing = self.listing.take().unwrap_or(fresh);
+        (listing.live, listing.outcome, listing.bytes) = (false, None, self.stamp.bytes);
         match read(path) {
             Ok((reader, facts, entries)) => {
                 listing.live = is_live(&facts);
@@ -296,6 +304,7 @@ impl Known {
             Err(_) if self.stamp.age() < YOUNG => return,
             Err(why) => listing.facts = Err(why),
         }
+        self.stale = false;
         self.listing = Some(listing);
     }
 

@@ -14,10 +14,8 @@ use crate::wire::Oddities;
 /// A filter as the timeline applies it.
 #[derive(Default)]
 pub(super) struct Judge {
-    /// On the heap, so that its texts stay where they are and can be told apart by their places.
-    filter: Box<Filter>,
+    filter: Filter,
     texts: Vec<Pattern>,
-    places: Vec<*const Pattern>,
     started: Nanos,
 }
 
@@ -25,10 +23,9 @@ impl Judge {
     /// The filter that `text` says, for a recording that began at `started`; or the place in the text
     /// that is wrong, and a sentence.
     pub(super) fn parse(text: &str, started: Nanos) -> Result<Self, (Range<usize>, String)> {
-        let filter = Box::new(Filter::parse(text).map_err(|error| (error.range, error.message))?);
+        let filter = Filter::parse(text).map_err(|error| (error.range, error.message))?;
         let texts = filter.texts().into_iter().cloned().collect();
-        let places = filter.texts().into_iter().map(std::ptr::from_ref).collect();
-        Ok(Self { filter, texts, places, started })
+        Ok(Self { filter, texts, started })
     }
 
     /// Whether it lets everything through.
@@ -51,10 +48,7 @@ impl Judge {
             RowKey::Entry(seq) => trace.note(seq).map(|note| of_entry(trace, note, self.started)),
         };
         let Some(facts) = facts else { return false };
-        self.filter.matches(&facts, &mut |pattern| {
-            let text = self.places.iter().position(|place| std::ptr::eq(*place, pattern));
-            text.is_some_and(|text| is_hit(trace, key, text, hits))
-        })
+        self.filter.matches(&facts, &mut |pattern| is_hit(trace, key, pattern.number(), hits))
     }
 }
 

@@ -54,7 +54,11 @@ pub struct FilterError {
 impl Filter {
     /// Reads a filter. Nothing but whitespace is the filter that matches everything.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        Ok(Self { root: parse::parse(text)? })
+        let mut root = parse::parse(text)?;
+        if let Some(root) = &mut root {
+            root.number(0);
+        }
+        Ok(Self { root })
     }
 
     /// Whether it matches everything because nothing was asked for.
@@ -82,7 +86,8 @@ impl Filter {
         found
     }
 
-    /// All texts that [`Filter::matches`] may ask for, in the order in which they stand in the filter.
+    /// All texts that [`Filter::matches`] may ask for, each at the index that is its
+    /// [`Pattern::number`].
     pub fn texts(&self) -> Vec<&Pattern> {
         let mut found = Vec::new();
         if let Some(root) = &self.root {

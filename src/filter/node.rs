@@ -99,6 +99,19 @@ impl Node {
         }
     }
 
+    /// Numbers the patterns in the order of [`Node::texts`]; returns the next number.
+    pub(super) fn number(&mut self, next: usize) -> usize {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter_mut().fold(next, |next, node| node.number(next)),
+            Self::Not(inner) => inner.number(next),
+            Self::Term(_) => next,
+            Self::Text(pattern) => {
+                pattern.set_number(next);
+                next + 1
+            }
+        }
+    }
+
     fn fmt_inside(&self, f: &mut fmt::Formatter<'_>, needs_parentheses: bool) -> fmt::Result {
         if needs_parentheses { write!(f, "({self})") } else { write!(f, "{self}") }
     }

@@ -13,6 +13,7 @@ use super::name::ignores_case;
 #[derive(Debug, Clone)]
 pub struct Pattern {
     how: How,
+    number: usize,
     /// As it is written in a filter.
     written: Box<str>,
 }
@@ -38,13 +39,22 @@ impl Pattern {
             let flags = Flags { ignore_case: ignore_case && has_letters, bytes_only: true, ..Flags::default() };
             How::Regex(Box::new(build(&source, flags, Regex::new)?))
         };
-        Ok(Self { how, written: quoted(text).into() })
+        Ok(Self { how, number: 0, written: quoted(text).into() })
     }
 
     /// Looks for a regular expression.
     pub(super) fn regex(source: &str, flags: Flags) -> Result<Self, String> {
         let regex = build(source, flags, Regex::new)?;
-        Ok(Self { how: How::Regex(Box::new(regex)), written: format!("/{source}/{flags}").into() })
+        Ok(Self { how: How::Regex(Box::new(regex)), number: 0, written: format!("/{source}/{flags}").into() })
+    }
+
+    /// Its index among the texts of its filter, so that what was found can be kept by number.
+    pub const fn number(&self) -> usize {
+        self.number
+    }
+
+    pub(super) const fn set_number(&mut self, number: usize) {
+        self.number = number;
     }
 
     /// Whether it is in `bytes`.

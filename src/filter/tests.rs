@@ -234,6 +234,8 @@ fn text_is_asked_for_last_and_only_when_needed() {
     assert_eq!(asked, 0);
     let patterns: Vec<_> = filter("a -b not (c or not d)").patterns().iter().map(ToString::to_string).collect();
     assert_eq!(patterns, ["\"a\"", "\"d\""]);
+    let numbered = filter("a or (-b is:error /c/) not d");
+    assert!(numbered.texts().iter().enumerate().all(|(index, text)| text.number() == index));
     assert_eq!(filter("é").patterns()[0].ranges("Écoute \\u00E9t\\u00c9".as_bytes()), [0..2, 8..14, 15..21]);
 }
 

@@ -16,3 +16,4 @@ mod stdio;
 #[cfg(target_os = "linux")]
 mod tapped;
 mod tidy;
+mod wire;

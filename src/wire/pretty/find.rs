@@ -34,13 +34,25 @@ impl Pretty {
     pub fn find_needle(&self, needle: &Needle) -> Vec<usize> {
         let mut found = Vec::new();
         let Some(regex) = &needle.0 else { return found };
-        let mut at = 0;
+        let (mut at, mut index) = (0, 0);
         while let Some(hit) = regex.find_at(&self.text, at) {
-            let index = self.lines.partition_point(|line| line.end < hit.start());
+            index = self.line_at(hit.start(), index);
             let Some(line) = self.lines.get(index) else { break };
             found.push(index);
             at = (line.end + 1).min(self.text.len());
         }
         found
+    }
+
+    /// The index of the line that holds an offset of the text, which is no earlier than line `from`.
+    /// It strides from there, since hits are often close together.
+    fn line_at(&self, offset: usize, mut from: usize) -> usize {
+        let mut stride = 1;
+        while self.lines.get(from + stride).is_some_and(|line| line.end < offset) {
+            from += stride;
+            stride *= 2;
+        }
+        let near = &self.lines[from..(from + stride + 1).min(self.lines.len())];
+        from + near.partition_point(|line| line.end < offset)
     }
 }

@@ -149,6 +149,10 @@ fn odd_answer(marks: Marks) -> &'static str {
 fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
     let text = |head: Head<'_>| Arc::from(visible::first_line(&head(note.seq)));
     match note.kind {
+        // Of very many different logs or progress notices the trace keeps no subjects.
+        NoteKind::Notification if note.subject.is_none() && is_fleeting(trace.name(note.method)) => {
+            (shown(trace, note.method), text(head))
+        }
         NoteKind::Request | NoteKind::Notification | NoteKind::Batch | NoteKind::Lifecycle => {
             (shown(trace, note.method), shown(trace, note.subject))
         }
@@ -166,6 +170,10 @@ fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
         NoteKind::Unfinished => (Arc::from("unfinished"), text(head)),
         NoteKind::Truncated => (Arc::from("truncated"), text(head)),
     }
+}
+
+fn is_fleeting(method: &str) -> bool {
+    matches!(method, "notifications/message" | "notifications/progress")
 }
 
 /// The sign of an entry's row.

@@ -8,11 +8,11 @@ use crate::wire::{Json, JsonKind};
 pub fn outcome(method: &str, result: Json<'_>) -> String {
     match text(result, "resultType").as_deref() {
         Some("input_required") => return asked(result),
-        Some("task") => return format!("task {}", text(result, "status").unwrap_or_default()).trim_end().to_owned(),
+        Some("task") => return task(&text(result, "status").unwrap_or_default()),
         _ => {}
     }
     if let Some(status) = result.get("task").and_then(|task| text(task, "status")) {
-        return line(&format!("task {status}"));
+        return task(&status);
     }
     let named = match method {
         "tools/list" => count(result, "tools", "tool"),
@@ -29,7 +29,7 @@ pub fn outcome(method: &str, result: Json<'_>) -> String {
         "server/discover" => count(result, "supportedVersions", "version"),
         "elicitation/create" => text(result, "action").map(|action| elicited(&action)),
         "sampling/createMessage" => text(result, "model"),
-        "tasks/get" | "tasks/cancel" => text(result, "status").map(|status| format!("task {status}")),
+        "tasks/get" | "tasks/cancel" => text(result, "status").map(|status| task(&status)),
         "subscriptions/listen" => Some("ended".to_owned()),
         _ => None,
     };
@@ -74,8 +74,9 @@ fn call(result: Json<'_>) -> String {
     let blocks = result.get("content");
     let mut kinds: Vec<String> = Vec::new();
     for kind in blocks.iter().flat_map(Json::items).filter_map(|block| text(block, "type")) {
+        let kind = kind.replace('_', " ");
         if kind != "text" && !kinds.contains(&kind) && kinds.len() < 4 {
-            kinds.push(kind.replace('_', " "));
+            kinds.push(kind);
         }
     }
     if kinds.is_empty() { word.to_owned() } else { format!("{word} · {}", kinds.join(", ")) }
@@ -104,6 +105,11 @@ fn asked(result: Json<'_>) -> String {
     line(&format!("input required{what}"))
 }
 
+/// `task working`, `task input required`.
+fn task(status: &str) -> String {
+    line(format!("task {}", status.replace('_', " ")).trim_end())
+}
+
 fn elicited(action: &str) -> String {
     match action {
         "accept" => "accepted".to_owned(),
@@ -129,7 +135,9 @@ mod tests {
             ("tools/list", r#"{"tools":[{}],"nextCursor":""}"#, "1 tool, more"),
             ("tools/list", r#"{"tools":"no"}"#, "ok"),
             ("tools/call", r#"{"content":[{"type":"text"},{"type":"image"},{"type":"image"}]}"#, "ok · image"),
+            ("tools/call", r#"{"content":[{"type":"resource_link"},{"type":"resource_link"}]}"#, "ok · resource link"),
             ("tools/call", r#"{"content":[],"isError":true}"#, "tool error"),
+            ("tasks/get", r#"{"status":"input_required"}"#, "task input required"),
             ("tools/call", r#"{"task":{"taskId":"1","status":"working"}}"#, "task working"),
             ("tools/call", r#"{"resultType":"task","taskId":"1","status":"working"}"#, "task working"),
             (

@@ -9,26 +9,26 @@ use crate::wire::{Json, JsonKind};
 /// Of a method that is not known, the first of `name`, `uri` and `id` that its params have.
 pub fn subject(method: &str, params: Option<Json<'_>>) -> Option<String> {
     let params = params?;
-    let text = |pointer: &str| params.pointer(pointer).and_then(scalar);
+    let text = |key: &str| member(params, key);
     let line = match method {
-        "tools/call" | "prompts/get" => text("/name"),
+        "tools/call" | "prompts/get" => text("name"),
         "resources/read" | "resources/subscribe" | "resources/unsubscribe" | "notifications/resources/updated" => {
-            text("/uri")
+            text("uri")
         }
         "initialize" => identity(params.get("clientInfo")),
         "completion/complete" => completion(params),
-        "logging/setLevel" => text("/level"),
+        "logging/setLevel" => text("level"),
         "notifications/message" => log(params),
         "notifications/progress" => Some(progress(params)),
         "notifications/cancelled" => cancelled(params),
-        "elicitation/create" => text("/message"),
-        "sampling/createMessage" => text("/messages/0/content/text"),
+        "elicitation/create" => text("message"),
+        "sampling/createMessage" => params.pointer("/messages/0/content/text").and_then(scalar),
         "subscriptions/listen" | "notifications/subscriptions/acknowledged" => listen(params),
-        "notifications/elicitation/complete" => text("/elicitationId"),
+        "notifications/elicitation/complete" => text("elicitationId"),
         "notifications/tasks" | "notifications/tasks/status" => task(params),
-        "tasks/get" | "tasks/result" | "tasks/cancel" | "tasks/update" => text("/taskId"),
-        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" | "tasks/list" => text("/cursor"),
-        _ => text("/name").or_else(|| text("/uri")).or_else(|| text("/id")),
+        "tasks/get" | "tasks/result" | "tasks/cancel" | "tasks/update" => text("taskId"),
+        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" | "tasks/list" => text("cursor"),
+        _ => text("name").or_else(|| text("uri")).or_else(|| text("id")),
     };
     line.filter(|line| !line.is_empty()).map(|line| one_line(&line, LONGEST))
 }

@@ -1,8 +1,9 @@
 //! The requests in flight, and which request an id, a token or a place in the stream stands for.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, VecDeque};
 
-use super::scope::{Chan, Scope, key};
+use super::scope::{Chan, QuickMap, Scope, key};
 use super::{Exchange, Status};
 use crate::model::{Id, Side};
 
@@ -30,6 +31,22 @@ pub(super) struct Group {
     pub(super) answers: usize,
 }
 
+/// The active requests with one progress token: mostly one.
+#[derive(Debug)]
+enum Owners {
+    One(u32),
+    Many(Vec<u32>),
+}
+
+impl Owners {
+    fn list(&self) -> &[u32] {
+        match self {
+            Self::One(owner) => std::slice::from_ref(owner),
+            Self::Many(owners) => owners,
+        }
+    }
+}
+
 /// Which requests an id may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hit {
@@ -45,15 +62,19 @@ pub(super) enum Hit {
 #[derive(Debug, Default)]
 pub(super) struct Flights {
     /// Key of an id → the exchange that used it last, answered or not.
-    latest: HashMap<u64, u32>,
-    groups: HashMap<u64, Group>,
-    flying: HashMap<u32, Flight>,
+    latest: QuickMap<u64, u32>,
+    groups: QuickMap<u64, Group>,
+    /// The same for modern HTTP requests among all of a client's channels. Ids may be in use several
+    /// times there, so what is found by it is only possible.
+    elsewhere: QuickMap<u64, u32>,
+    flying: QuickMap<u32, Flight>,
     /// In flight by where they are, those that stand left out.
-    open: HashMap<(Scope, Side), BTreeSet<u32>>,
-    tokens: HashMap<(Scope, Side, Id), Vec<u32>>,
+    open: QuickMap<(Scope, Side), BTreeSet<u32>>,
+    /// Key of a token → the active requests that have it.
+    tokens: QuickMap<u64, Owners>,
     /// Tokens of requests that ended not long ago, so that late progress is known for what it is.
-    old_tokens: HashMap<(Scope, Side, Id), u32>,
-    old_order: VecDeque<(Scope, Side, Id)>,
+    old_tokens: QuickMap<u64, u32>,
+    old_order: VecDeque<u64>,
 }
 
 /// More requests than this with one id at one time are not told apart even as candidates.
@@ -71,6 +92,9 @@ impl Flights {
         let mut lost = false;
         // A modern HTTP request is found through its own channel only (protocol.md 4.2).
         let narrow = flight.chan.is_http() && this.era == Some(crate::model::Era::Modern);
+        if narrow {
+            self.elsewhere.insert(key(flight.chan.group(), this.side, &this.id), exchange);
+        }
         for scope in flight.chan.scopes().take(if narrow { 1 } else { 3 }) {
             let key = key(scope, this.side, &this.id);
             let before = self.latest.insert(key, exchange);
@@ -83,9 +107,9 @@ impl Flights {
                 self.open.entry((scope, flight.side)).or_default().insert(exchange);
             }
         }
-        if let Some(token) = &flight.token {
+        if let Some(token) = flight.token.as_ref().filter(|_| !lost) {
             for scope in flight.chan.scopes() {
-                self.tokens.entry((scope, flight.side, token.clone())).or_default().push(exchange);
+                self.own_token(key(scope, flight.side, token), exchange);
             }
         }
         if !lost {
@@ -122,24 +146,43 @@ impl Flights {
         Some(flight)
     }
 
+    fn own_token(&mut self, key: u64, exchange: u32) {
+        match self.tokens.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(Owners::One(exchange));
+            }
+            Entry::Occupied(mut entry) => {
+                let mut owners = entry.get().list().to_vec();
+                owners.push(exchange);
+                entry.insert(Owners::Many(owners));
+            }
+        }
+    }
+
     /// Forgets the progress token of a request that is over.
     pub(super) fn drop_token(&mut self, exchange: u32, flight: &Flight) {
         let Some(token) = &flight.token else { return };
         for scope in flight.chan.scopes() {
-            let name = (scope, flight.side, token.clone());
-            if let Some(owners) = self.tokens.get_mut(&name) {
-                owners.retain(|&owner| owner != exchange);
-                if owners.is_empty() {
-                    self.tokens.remove(&name);
+            let key = key(scope, flight.side, token);
+            match self.tokens.get_mut(&key) {
+                Some(Owners::Many(owners)) => {
+                    owners.retain(|&owner| owner != exchange);
+                    if owners.is_empty() {
+                        self.tokens.remove(&key);
+                    }
                 }
+                Some(Owners::One(owner)) if *owner == exchange => {
+                    self.tokens.remove(&key);
+                }
+                _ => {}
             }
-            self.remember_token(name, exchange);
+            self.remember_token(key, exchange);
         }
     }
 
-    fn remember_token(&mut self, name: (Scope, Side, Id), exchange: u32) {
-        if self.old_tokens.insert(name.clone(), exchange).is_none() {
-            self.old_order.push_back(name);
+    fn remember_token(&mut self, key: u64, exchange: u32) {
+        if self.old_tokens.insert(key, exchange).is_none() {
+            self.old_order.push_back(key);
         }
         if self.old_order.len() > MOST_OLD_TOKENS
             && let Some(oldest) = self.old_order.pop_front()
@@ -176,6 +219,12 @@ impl Flights {
         scopes.into_iter().find_map(|scope| self.latest.get(&key(scope, side, id)).copied().filter(fits))
     }
 
+    /// The modern HTTP request in flight that may be meant by an id on another channel of its client.
+    pub(super) fn find_elsewhere(&self, chan: Chan, side: Side, id: &Id, all: &[Exchange]) -> Option<u32> {
+        let found = self.elsewhere.get(&key(chan.group(), side, id)).copied();
+        found.filter(|&exchange| is_open(&all[exchange as usize], side, id))
+    }
+
     /// Whether a channel is not of another session than a request: ids begin anew in each.
     fn shares(&self, chan: Chan, exchange: u32) -> bool {
         let other = self.flying.get(&exchange).and_then(|flight| flight.chan.session());
@@ -208,13 +257,13 @@ impl Flights {
 
     /// The active requests of `side` with this progress token; none is an empty slice.
     pub(super) fn by_token(&self, chan: Chan, side: Side, token: &Id) -> &[u32] {
-        let found = chan.scopes().find_map(|scope| self.tokens.get(&(scope, side, token.clone())));
-        found.map_or(&[], Vec::as_slice)
+        let found = chan.scopes().find_map(|scope| self.tokens.get(&key(scope, side, token)));
+        found.map_or(&[], Owners::list)
     }
 
     /// The request of `side` that had this token and is over.
     pub(super) fn by_old_token(&self, chan: Chan, side: Side, token: &Id) -> Option<u32> {
-        chan.scopes().find_map(|scope| self.old_tokens.get(&(scope, side, token.clone()))).copied()
+        chan.scopes().find_map(|scope| self.old_tokens.get(&key(scope, side, token))).copied()
     }
 
     /// All requests in flight that fit, in order.

@@ -77,7 +77,8 @@ pub struct Note {
     pub method: Name,
     /// What it is about: a tool's name, a URI, a lifecycle event's detail. Empty for stderr and for
     /// frames that are not JSON-RPC: their text is their bytes, read with
-    /// [`mcp::one_line`](crate::mcp::one_line) when a row is drawn, and not kept a second time.
+    /// [`mcp::one_line_of`](crate::mcp::one_line_of) when a row is drawn, and not kept a second time.
+    /// Empty also for progress and logs of a recording that has very many different ones.
     pub subject: Name,
     /// Where it was seen.
     pub channel: ChannelId,

@@ -4,16 +4,24 @@ use super::flights::Hit;
 use super::params::Params;
 use super::record::{Found, Heard};
 use super::remark::Remark;
-use super::{AttachKind, Marks, Note, NoteKind, Place, Status, Trace};
+use super::{AttachKind, Marks, Name, Note, NoteKind, Place, Status, Trace};
 use crate::mcp::{self, meta};
 use crate::model::{Entry, Era, Id, Side};
+
+/// When there are as many names, subjects of progress and logs are no longer added; a row then reads
+/// its text from the entry's bytes.
+const MOST_FLEETING: usize = 100_000;
 
 impl Trace {
     pub(super) fn notification(&mut self, heard: &Heard<'_>) -> Found {
         let text = heard.message.method.as_deref().unwrap_or_default();
         let params = Params::read(heard.message.params);
         let method = self.names.intern(&mcp::one_line(text, 200));
-        let found = Found::alone(method, self.subject(text, heard.message.params));
+        // What differs each time is not kept for ever: a server may log for days.
+        let fleeting = matches!(text, "notifications/progress" | "notifications/message");
+        let full = fleeting && self.names.count() >= MOST_FLEETING;
+        let subject = if full { Name::NONE } else { self.subject(text, heard.message.params) };
+        let found = Found::alone(method, subject);
         if let Some(subscription) = params.meta.subscription {
             return self.of_subscription(heard, text, &meta::typed(subscription), found);
         }
@@ -92,6 +100,11 @@ impl Trace {
         if let Some(exchange) = self.flights.find_last(heard.chan, heard.side, id, &self.exchanges) {
             self.remark(exchange, Remark::CancelledAfterAnswer(heard.at.seq));
             return self.belongs(heard, exchange, AttachKind::Cancelled, found);
+        }
+        // In 2026-07-28 closing the stream cancels; clients send the notification on another request all
+        // the same (CN-010).
+        if let Some(exchange) = self.flights.find_elsewhere(heard.chan, heard.side, id, &self.exchanges) {
+            return self.may_belong(heard, &[exchange], AttachKind::Cancelled, found);
         }
         let other = self.flights.find_last(heard.chan, heard.side.other(), id, &self.exchanges);
         let listen = other.filter(|&other| self.exchanges[other as usize].method == self.words.listen);

@@ -1,7 +1,7 @@
 //! What is unusual about an exchange or an entry, said to a person in a sentence that tells what it means.
 
 use super::{Exchange, Marks, Note, NoteKind, Status};
-use crate::model::{Id, Seq};
+use crate::model::{Era, Id, Revision, Seq};
 use crate::wire::{self, Frame, Oddities};
 
 /// One unusual thing about one exchange. Entries are named by their numbers.
@@ -46,18 +46,19 @@ pub(super) enum Remark {
 impl Remark {
     pub(super) fn sentence(&self, of: &Exchange) -> String {
         let id = &of.id;
+        let rule = if of.era == Some(Era::Modern) { "JR-006" } else { "JR-005" };
         match self {
             Self::TwinOnChannel(other) => format!(
-                "Two requests with the id {id} were in flight on this channel at once (JR-005), this one and entry \
+                "Two requests with the id {id} were in flight on this channel at once ({rule}), this one and entry \
                  {other}; which answer belongs to which cannot be told."
             ),
             Self::TwinInSession(other) => format!(
-                "Two requests with the id {id} were in flight in this session at once (JR-005), this one and entry \
+                "Two requests with the id {id} were in flight in this session at once ({rule}), this one and entry \
                  {other}; their answers are told apart by the HTTP request that each came on. A server that looks \
                  only at the id would mix them up."
             ),
             Self::Crowd => format!(
-                "More than sixteen requests with the id {id} were in flight at once (JR-005); answers with this id are \
+                "More than sixteen requests with the id {id} were in flight at once ({rule}); answers with this id are \
                  not looked for among all of them."
             ),
             Self::CancelledAfterAnswer(seq) => format!(
@@ -75,6 +76,9 @@ impl Remark {
                 "The error in entry {seq} names no request (JR-011); it is taken for the answer because this was the \
                  only request on its channel."
             ),
+            Self::LateProgress(seq) if matches!(of.status, Status::Cancelled | Status::Late) => {
+                format!("Progress in entry {seq} came after it had been cancelled: the server went on for a while.")
+            }
             Self::LateProgress(seq) => {
                 format!("Progress in entry {seq} came after the request was over (PR-005).")
             }
@@ -112,24 +116,12 @@ fn late(cancelled: Option<Seq>, answered: Seq) -> String {
 }
 
 /// What is said of an exchange by its state alone.
-pub(super) fn of_state(exchange: &Exchange, revision: Option<&crate::model::Revision>) -> Vec<String> {
+pub(super) fn of_state(exchange: &Exchange, revision: Option<&Revision>) -> Vec<String> {
     let mut said = Vec::new();
-    match revision {
-        None => said.push(
-            "Which revision was spoken is not known: the recording holds no handshake for it. Nothing is held \
-             against it that depends on the revision."
-                .to_owned(),
-        ),
-        Some(revision) => {
-            if *revision != revision.nearest_known() {
-                said.push(format!(
-                    "{revision} is not a revision that midwire knows; it is read by the rules of {}.",
-                    revision.nearest_known()
-                ));
-            }
-            if !exchange.certain && exchange.status != Status::Pending {
-                said.push(format!("That the revision is {revision} is likely but not certain: none was agreed on."));
-            }
+    if let Some(revision) = revision {
+        let rules = rules(revision, exchange.era);
+        if *revision != revision.nearest_known() {
+            said.push(format!("{revision} is not a revision that midwire knows; it is read by the rules of {rules}."));
         }
     }
     match &exchange.id {
@@ -138,15 +130,22 @@ pub(super) fn of_state(exchange: &Exchange, revision: Option<&crate::model::Revi
         Id::Number(_) | Id::String(_) => {}
     }
     if exchange.status == Status::Ambiguous {
-        said.push(
-            "As many answers as requests with this id have come; their order may differ from that of the requests."
-                .to_owned(),
-        );
+        said.push("The answers that may be its own are listed with it; none of them is taken for it.".to_owned());
     }
     if exchange.more > 0 {
         said.push(format!("{} more entries belong to it than are listed here.", exchange.more));
     }
     said
+}
+
+/// The known revision whose rules apply: never one of the other era.
+fn rules(revision: &Revision, era: Option<Era>) -> Revision {
+    let nearest = revision.nearest_known();
+    match era {
+        Some(Era::Legacy) if nearest.era() == Era::Modern => Revision::V2025_11_25,
+        Some(Era::Modern) => Revision::V2026_07_28,
+        _ => nearest,
+    }
 }
 
 /// What is said of an entry by itself: what is odd about its bytes and about its place.
@@ -178,7 +177,10 @@ pub fn of_frame(bytes: &[u8]) -> Option<String> {
 }
 
 fn of_place(note: &Note) -> Option<String> {
-    let says = if note.marks.has(Marks::ORPHAN) {
+    let nameless = note.oddities.has(Oddities::ID_NULL) || note.oddities.has(Oddities::ID_MISSING);
+    let says = if note.marks.has(Marks::ORPHAN) && nameless {
+        "It names no request: what was sent could not be read, or was refused before it was read (JR-012)."
+    } else if note.marks.has(Marks::ORPHAN) {
         "It answers no request of this recording: that was sent before the recording began, or never (JR-007)."
     } else if note.marks.has(Marks::DUPLICATE) {
         "Its request had been answered before (JR-008)."
@@ -190,7 +192,7 @@ fn of_place(note: &Note) -> Option<String> {
     } else if note.marks.has(Marks::LATE) {
         "It came after what it belongs to was over."
     } else if note.marks.has(Marks::POSSIBLE) {
-        "It names no request; it may belong to one that was in flight."
+        "It may belong to one of the requests that were in flight; nothing in it tells to which."
     } else {
         return None;
     };

@@ -60,7 +60,7 @@ impl Trace {
     fn take_off(&mut self, exchange: u32, flight: Flight) {
         let (chan, side, token) = (flight.chan, flight.side, flight.token.clone());
         let (twins, crowd) = self.flights.start(exchange, flight, &self.exchanges);
-        for (scope, twin) in twins {
+        for (scope, twin) in twins.into_iter().filter(|_| !crowd) {
             let (seq, other) = (self.began(exchange), self.began(twin));
             match scope {
                 Scope::Channel(_) => {

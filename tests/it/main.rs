@@ -2,12 +2,14 @@
 
 #![allow(clippy::print_stdout, reason = "tests that measure say what they measured; cargo shows it with --nocapture")]
 
+mod corpus;
 mod damage;
 mod interop;
 mod jsonl;
 mod live;
 #[cfg(target_os = "linux")]
 mod losses;
+mod playbooks;
 #[cfg(target_os = "linux")]
 mod process;
 mod recordings;

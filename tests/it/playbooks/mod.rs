@@ -1,0 +1,15 @@
+//! Playbooks: conversations as text, and what the trace says of them.
+
+pub mod notation;
+pub mod told;
+
+mod frames;
+mod ids;
+mod links;
+mod reference;
+mod time;
+
+/// Plays a script and tells the trace.
+fn told(script: &str) -> String {
+    told::told(&notation::play(script))
+}

@@ -32,7 +32,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The content of the message in `bytes`, in the order in which it stands there.
 pub(super) fn of(bytes: &[u8]) -> Vec<Content> {
     let mut found = Vec::new();
-    let Ok(root) = Json::parse(bytes.trim_ascii()) else { return found };
+    let Ok(root) = Json::of_frame(bytes) else { return found };
     let mut looked = 0;
     // Depth first with a stack of our own: a message may be nested as deep as it is long.
     let mut todo = vec![(String::new(), root)];

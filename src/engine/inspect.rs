@@ -120,7 +120,7 @@ pub(super) fn attached(belonging: Belonging, read: &dyn Fn(Seq) -> Vec<u8>) -> A
 
 /// The words of a notification, taken from its parameters; its first line when they cannot be read.
 fn words(bytes: &[u8], say: impl FnOnce(&Json<'_>) -> (String, String)) -> (String, String) {
-    let json = Json::parse(bytes.trim_ascii()).ok();
+    let json = Json::of_frame(bytes).ok();
     match json.and_then(|json| json.get("params")) {
         Some(params) => say(&params),
         None => ("notification".to_owned(), visible::first_line(bytes)),

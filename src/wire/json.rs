@@ -46,6 +46,12 @@ impl<'a> Json<'a> {
         Ok(Self { raw: &bytes[start..end] })
     }
 
+    /// The value that a frame holds: a BOM before it is passed over as well. Offsets of a fault count
+    /// from behind the BOM.
+    pub fn of_frame(bytes: &'a [u8]) -> Result<Self, JsonFault> {
+        Self::parse(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+    }
+
     /// The value with these bytes, which were found valid.
     pub(super) const fn trusted(raw: &'a [u8]) -> Self {
         Self { raw }

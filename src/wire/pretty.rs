@@ -6,6 +6,9 @@ mod layout;
 mod pointer;
 mod tokens;
 
+use super::Json;
+use layout::Limits;
+
 pub use find::Needle;
 pub use tokens::{Token, Tokens};
 
@@ -75,7 +78,7 @@ impl Pretty {
     /// Lays out the JSON value that `bytes` hold. A BOM and whitespace around it are dropped; `None`
     /// when it is not JSON.
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        layout::lay_out(super::Json::parse(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).ok()?)
+        Some(layout::lay_out(Json::of_frame(bytes).ok()?, Limits::USUAL))
     }
 
     /// The text of a line with its indentation; empty when there is no such line.

@@ -93,8 +93,7 @@ fn ten_million_brackets_cost_neither_stack_nor_square_time() {
     text.extend(b"}]".repeat(5_000_000));
     let value = Json::parse(&text).unwrap();
     assert_eq!(value.items().count(), 1);
-    assert!(Json::parse(&text[..text.len() - 1]).is_err());
-    text.swap_remove(text.len() / 2 + 10);
+    text.truncate(text.len() - 1);
     assert!(Json::parse(&text).is_err());
 }
 

@@ -7,17 +7,25 @@ use crate::wire::scan::{skip, skip_space};
 /// A container of scalars stays on one line when it takes no more than this.
 const SMALL: usize = 60;
 
-/// Where the layout stops, so that a hostile body cannot take gigabytes: four million lines take
-/// 128 MB, and a body of 64 MiB with any content seldom reaches the second.
-const MOST_LINES: usize = 4_000_000;
-const MOST_TEXT: usize = 256 << 20;
+/// Where the layout stops, so that a hostile body cannot take gigabytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) lines: usize,
+    /// Bytes of text.
+    pub(super) text: usize,
+}
+
+impl Limits {
+    /// Four million lines take 128 MB, and a body of 64 MiB with any content seldom reaches the second.
+    pub(super) const USUAL: Self = Self { lines: 4_000_000, text: 256 << 20 };
+}
 
 const SPACES: &str = match std::str::from_utf8(&[b' '; 2 * PrettyLine::DEEPEST_INDENT as usize]) {
     Ok(spaces) => spaces,
     Err(_) => "",
 };
 
-pub(super) fn lay_out(json: Json<'_>) -> Option<Pretty> {
+pub(super) fn lay_out(json: Json<'_>, limits: Limits) -> Pretty {
     let bytes = json.raw();
     let mut layout = Layout {
         bytes,
@@ -27,9 +35,10 @@ pub(super) fn lay_out(json: Json<'_>) -> Option<Pretty> {
         open: Vec::new(),
         start: 0,
         bits: 0,
+        limits,
     };
     layout.run();
-    Some(layout.out)
+    layout.out
 }
 
 /// A container whose end has not been reached.
@@ -52,6 +61,7 @@ struct Layout<'a> {
     start: usize,
     /// The bits of the current line.
     bits: u32,
+    limits: Limits,
 }
 
 impl Layout<'_> {
@@ -104,7 +114,7 @@ impl Layout<'_> {
 
     /// Starts the line of a member or an item, and writes the member's name; or stops at the limit.
     fn next_child(&mut self) {
-        if self.out.lines.len() >= MOST_LINES || self.out.text.len() >= MOST_TEXT {
+        if self.out.lines.len() >= self.limits.lines || self.out.text.len() >= self.limits.text {
             self.out.left_out = self.bytes.len() - self.at;
             return;
         }

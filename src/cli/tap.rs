@@ -23,7 +23,7 @@ pub struct Tap {
     /// Seconds that the server has to exit by itself after its input ended
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     grace: f64,
-    /// Keep at most this many MiB of one message
+    /// Keep at most this many mebibytes of one message
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     max_entry: u64,
     /// Record the command as it is, also what looks like a secret in it

@@ -93,6 +93,12 @@ impl Control {
         std::thread::Builder::new().name("signals".to_owned()).spawn(work).map(drop)
     }
 
+    /// The server's end is heard of already.
+    #[cfg(windows)]
+    pub fn watch(&self, (): ()) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Until the server has ended and all it said was passed on; then nothing that it started is left.
     pub fn run(mut self, command: &[OsString], say: &Say) -> Ending {
         while self.ending.is_none() && !self.over {
@@ -135,8 +141,7 @@ impl Control {
         match told {
             Told::Ended(Stream::Input) => {
                 self.queue.happened(Lifecycle::ClientClosed);
-                let step = self.ladder.input_ended(now);
-                if let Some(step) = step {
+                if let Some(step) = self.ladder.input_ended(now) {
                     self.act(step);
                 }
             }
@@ -149,8 +154,7 @@ impl Control {
             Told::Refused(Stream::Input) => self.queue.happened(Lifecycle::ServerStoppedReading),
             Told::Refused(Stream::Output) => {
                 self.queue.happened(Lifecycle::ClientStoppedReading);
-                let step = self.ladder.client_gone(now);
-                if let Some(step) = step {
+                if let Some(step) = self.ladder.client_gone(now) {
                     self.act(step);
                 }
             }

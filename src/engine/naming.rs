@@ -12,25 +12,12 @@ const RUNNERS: [&str; 23] = [
 const VERBS: [&str; 8] = ["run", "exec", "dlx", "tool", "x", "start", "-m", "-jar"];
 
 /// Options of runners that take the next word as their value.
-const VALUED: [&str; 17] = [
-    "-p",
-    "--package",
-    "--from",
-    "--with",
-    "--directory",
-    "--project",
-    "--python",
-    "-e",
-    "--env",
-    "-v",
-    "--volume",
-    "--mount",
-    "--network",
-    "--name",
-    "-w",
-    "-u",
-    "--call",
-];
+const VALUED: [&str; 9] =
+    ["-p", "--package", "--from", "--with", "--directory", "--project", "--python", "--env-file", "--call"];
+
+/// The same for what runs containers.
+const VALUED_OF_CONTAINERS: [&str; 10] =
+    ["-e", "--env", "-v", "--volume", "--mount", "--network", "--name", "-w", "-u", "--env-file"];
 
 /// A name for the server that `command` runs, such as `server-everything` for
 /// `npx -y @modelcontextprotocol/server-everything`.
@@ -45,12 +32,14 @@ fn subject(command: &[String]) -> Option<&str> {
     if !is_runner(program) {
         return Some(program);
     }
+    let is_container = matches!(&*short(program), "docker" | "podman");
+    let valued: &[&str] = if is_container { &VALUED_OF_CONTAINERS } else { &VALUED };
     let mut words = rest.iter().map(String::as_str);
     while let Some(word) = words.next() {
         if VERBS.contains(&word) || is_assignment(word) || is_runner(word) {
             continue;
         }
-        if VALUED.contains(&word) {
+        if valued.contains(&word) {
             words.next();
         } else if !word.starts_with('-') && !word.starts_with('/') || Path::new(word).extension().is_some() {
             return Some(word);

@@ -102,6 +102,9 @@ impl Queue {
             self.filled.notify_one();
             state = self.drained.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+        if state.closed {
+            return;
+        }
         let at = state.clock.now();
         let start = state.batch.bytes.len();
         state.batch.bytes.extend_from_slice(bytes);
@@ -139,7 +142,7 @@ impl Queue {
         self.wake();
     }
 
-    /// No more will come: the recorder finishes what is there.
+    /// No more is taken: the recorder finishes what is there. Who pushes afterwards pushes into nothing.
     pub fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_one();
@@ -224,11 +227,15 @@ mod tests {
             pushing.close();
         });
         let (mut batch, mut seen) = (Batch::default(), 0);
-        while queue.wait(1, None) == Waited::Filled || queue.take(&mut batch) {
+        loop {
+            let waited = queue.wait(1, None);
             queue.take(&mut batch);
             assert!(batch.bytes.len() <= 1100, "{} bytes at once", batch.bytes.len());
             seen += batch.bytes.len();
             batch.items.clear();
+            if waited == Waited::Closed {
+                break;
+            }
         }
         pusher.expect("starts").join().expect("ends");
         assert_eq!(seen, 20_000);

@@ -48,7 +48,20 @@ pub fn start(
     plan: impl FnOnce() -> Plan + Send + 'static,
     say: Say,
 ) -> std::io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name("recorder".to_owned()).spawn(move || Recorder::new(queue, plan(), say).run())
+    let work = move || {
+        let _closes = Closes(Arc::clone(&queue));
+        Recorder::new(queue, plan(), say).run();
+    };
+    std::thread::Builder::new().name("recorder".to_owned()).spawn(work)
+}
+
+/// Closes the queue when the recorder is gone, even by a panic: nobody may wait for it then.
+struct Closes(Arc<Queue>);
+
+impl Drop for Closes {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 struct Recorder {

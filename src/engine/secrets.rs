@@ -26,8 +26,8 @@ const NAMES: [&str; 15] = [
 /// The command with its secrets masked, and how many were.
 pub fn mask(command: &[String]) -> (Vec<String>, u32) {
     let mut masker = Masker { left_out: 0, expects: false };
-    let masked = command.iter().enumerate().map(|(index, word)| masker.word(word, index == 0)).collect();
-    (masked, masker.left_out)
+    let words = command.iter().enumerate().map(|(index, word)| masker.word(word, index == 0)).collect();
+    (words, masker.left_out)
 }
 
 struct Masker {
@@ -53,8 +53,10 @@ impl Masker {
         {
             return self.hide(&format!("{name}: "));
         }
-        if let Some((name, value)) = word.split_once('=') {
-            if is_secret(name.rsplit(['?', '&']).next().unwrap_or(name)) && !name.contains("://") {
+        if let Some((name, value)) = word.split_once('=')
+            && !name.contains("://")
+        {
+            if is_secret(name) {
                 return self.hide(&format!("{name}="));
             }
             return format!("{name}={}", self.value(value));

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::clock::Clock;
@@ -46,7 +47,7 @@ pub fn run(mut options: Options, say: Say) -> ExitCode {
         options.host = host::parent();
     }
     let kept = if is_inside || !cfg!(target_os = "linux") { None } else { keeper::keep(&options, &say) };
-    exit(kept.unwrap_or_else(|| relay(options, &say)))
+    exit(kept.unwrap_or_else(|| relay(&options, &say)))
 }
 
 /// Exits as the server did.
@@ -70,7 +71,7 @@ fn exit(ending: Ending) -> ExitCode {
     std::process::exit(code)
 }
 
-fn relay(options: Options, say: &Say) -> Ending {
+fn relay(options: &Options, say: &Say) -> Ending {
     transport::guard();
     if let Some(keeper) = options.keeper {
         transport::leave();
@@ -84,41 +85,60 @@ fn relay(options: Options, say: &Say) -> Ending {
         Ok(watch) => watch,
         Err(error) => return refuse(say, &format!("failed to watch signals: {error}"), 1),
     };
+    #[cfg(not(unix))]
+    let watch = ();
     let started = Server::start(&options.command);
     let queue = Arc::new(Queue::new(recorder::ROOM, Clock::start()));
-    let recorder = recorder::start(Arc::clone(&queue), plan(&options, queue.now()), Arc::clone(say));
-    if let Err(error) = &recorder {
-        say(&format!("failed to start a thread for the recording: {error}; traffic goes on without one"));
-    }
+    let recorder = record(options, &queue, say);
     let ending = match started {
+        Ok(server) => {
+            queue.happened(Lifecycle::Spawned { pid: server.pid });
+            serve(server, watch, &queue, options, say)
+        }
         Err(error) => {
             queue.happened(Lifecycle::SpawnFailed { why: error.to_string() });
             refuse(say, &format!("failed to {error}"), error.code())
         }
-        Ok(server) => {
-            queue.happened(Lifecycle::Spawned { pid: server.pid });
-            let command = options.command.clone();
-            let control = Standard::take().and_then(|standard| {
-                let control = Control::start(server, standard, &queue, &options)?;
-                #[cfg(unix)]
-                control.watch(watch)?;
-                Ok(control)
-            });
-            match control {
-                Ok(control) => control.run(&command, say),
-                Err(error) => {
-                    transport::end_descendants(false);
-                    refuse(say, &format!("failed to relay the server's streams: {error}"), 1)
-                }
-            }
-        }
     };
     queue.close();
-    if let Ok(recorder) = recorder {
-        // It ends by itself; that it panicked was said on stderr.
+    if let Some(recorder) = recorder {
+        // If it panicked, that was said on stderr.
         let _ = recorder.join();
     }
     ending
+}
+
+/// What tells of signals and of the ends of processes.
+#[cfg(unix)]
+type Watch = transport::Watch;
+/// Nothing does here: a thread waits for the server.
+#[cfg(not(unix))]
+type Watch = ();
+
+/// Starts the recorder. Without it traffic goes on all the same.
+fn record(options: &Options, queue: &Arc<Queue>, say: &Say) -> Option<JoinHandle<()>> {
+    let started = recorder::start(Arc::clone(queue), plan(options, queue.now()), Arc::clone(say));
+    if let Err(error) = &started {
+        queue.close();
+        say(&format!("failed to start a thread for the recording: {error}; traffic goes on without one"));
+    }
+    started.ok()
+}
+
+/// Relays the server's streams until it has ended.
+fn serve(server: Server, watch: Watch, queue: &Arc<Queue>, options: &Options, say: &Say) -> Ending {
+    let control = Standard::take().and_then(|standard| {
+        let control = Control::start(server, standard, queue, options)?;
+        control.watch(watch)?;
+        Ok(control)
+    });
+    match control {
+        Ok(control) => control.run(&options.command, say),
+        Err(error) => {
+            transport::end_descendants(false);
+            refuse(say, &format!("failed to relay the server's streams: {error}"), 1)
+        }
+    }
 }
 
 fn refuse(say: &Say, why: &str, code: i32) -> Ending {

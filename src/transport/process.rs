@@ -22,7 +22,7 @@ pub enum Ending {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// No such command.
-    #[error("start the server: the command {program:?} was not found{}", searched(.looked.as_ref()))]
+    #[error("start the server: the command {program:?} was not found{}", searched(.looked.as_deref()))]
     NotFound {
         /// The command's first word.
         program: OsString,
@@ -71,7 +71,7 @@ impl StartError {
     }
 }
 
-fn searched(path: Option<&OsString>) -> String {
+fn searched(path: Option<&OsStr>) -> String {
     match path {
         Some(path) => format!(
             "; PATH is {}; give the command's full path, or add its folder to PATH where the host is configured",
@@ -92,7 +92,8 @@ pub struct Server {
     pub output: File,
     /// Its stderr.
     pub error: File,
-    /// The job that holds it and all that it starts.
+    /// The job that holds it and all that it starts. A job is not ended when its last handle closes, so
+    /// when midwire is killed the server is left to notice the end of its input.
     #[cfg(windows)]
     pub job: Box<dyn process_wrap::std::ChildWrapper>,
 }

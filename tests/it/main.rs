@@ -4,6 +4,7 @@
 
 mod corpus;
 mod damage;
+mod cli;
 mod interop;
 mod jsonl;
 mod live;

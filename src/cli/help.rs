@@ -70,7 +70,7 @@ pub(super) struct Help {
 impl Help {
     pub(super) fn run(self) -> Result<(), Failure> {
         let text = match self.topic.as_deref() {
-            None => super::Cli::command().render_long_help().to_string(),
+            None => rendered(&["midwire", "--help"]),
             Some("filter") => filter(),
             Some("hosts") => HOSTS.to_owned(),
             Some("exit") => EXIT.to_owned(),
@@ -84,14 +84,19 @@ impl Help {
 }
 
 fn subcommand(topic: &str) -> Result<String, Failure> {
-    let mut command = super::Cli::command();
-    command.build();
+    let command = super::Cli::command();
     let names: Vec<&str> =
         command.get_subcommands().filter(|one| !one.is_hide_set()).map(clap::Command::get_name).collect();
     let names = names.iter().chain(&TOPICS).copied().collect::<Vec<&str>>().join(", ");
-    let found = command.find_subcommand_mut(topic).filter(|one| !one.is_hide_set());
-    let found = found.ok_or_else(|| Failure::said(format!("there is no help on {topic}; there is on {names}")))?;
-    Ok(found.render_long_help().to_string())
+    if command.find_subcommand(topic).is_none_or(clap::Command::is_hide_set) {
+        return Err(Failure::said(format!("there is no help on {topic}; there is on {names}")));
+    }
+    Ok(rendered(&["midwire", topic, "--help"]))
+}
+
+/// What these words print: clap gives help as an error that is none.
+fn rendered(words: &[&str]) -> String {
+    super::Cli::command().try_get_matches_from(words).err().map(|help| help.render().to_string()).unwrap_or_default()
 }
 
 /// The filter language on one page.

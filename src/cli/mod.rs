@@ -1,10 +1,12 @@
 //! The words typed and the modes that they start.
 
 mod demo;
+mod export;
 mod failure;
 mod figures;
 mod find;
 mod help;
+mod import;
 mod list;
 mod open;
 pub mod out;
@@ -43,6 +45,10 @@ enum Mode {
     List(list::List),
     /// Show a recording as text or JSON.
     Show(show::Show),
+    /// Write a recording as JSON Lines.
+    Export(export::Export),
+    /// Make recordings of JSON Lines.
+    Import(import::Import),
     /// Delete old recordings.
     Prune(prune::Prune),
     /// Show midwire at work on a client and a server of its own.
@@ -68,6 +74,8 @@ pub fn run() -> ExitCode {
         Some(Mode::Open(open)) => open.run(),
         Some(Mode::List(list)) => list.run(),
         Some(Mode::Show(show)) => show.run(),
+        Some(Mode::Export(export)) => export.run(),
+        Some(Mode::Import(import)) => import.run(),
         Some(Mode::Prune(prune)) => prune.run(),
         Some(Mode::Demo(demo)) => demo.run(),
         Some(Mode::Completions(completions)) => completions.run(),

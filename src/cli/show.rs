@@ -145,7 +145,9 @@ fn split<'a>(folder: &Path, words: &'a [String]) -> (Option<&'a str>, String) {
 }
 
 fn looks_like_filter(word: &str) -> bool {
-    word == "not" || word.starts_with(['"', '(', '/']) || word.contains([':', '<', '>', '=', ' '])
+    let regex = word.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
+    let regex = regex.is_some_and(|(_, flags)| flags.chars().all(|flag| "ism".contains(flag)));
+    word == "not" || regex || word.starts_with(['"', '(']) || word.contains([':', '<', '>', '=', ' '])
 }
 
 /// What is wrong, for a filter with its text and a mark below the place.

@@ -96,7 +96,17 @@ fn words(event: &Lifecycle) -> (&'static str, String) {
 }
 
 fn stopping(signal: Option<i32>, reason: StopReason) -> String {
-    let step = signal.map_or_else(|| "stdin closed".to_owned(), |signal| format!("signal {signal}"));
+    // Closing its stdin is what the host did too, no more; a signal says that the server lingered.
+    let Some(signal) = signal else {
+        let why = match reason {
+            StopReason::EndOfInput => "the host closed it",
+            StopReason::Signal => "the host sent a signal",
+            StopReason::TapKilled => "midwire was killed",
+            StopReason::ClientGone => "the host no longer reads",
+        };
+        return format!("stdin closed: {why}");
+    };
+    let step = format!("signal {signal}");
     let why = match reason {
         StopReason::EndOfInput => "the host closed stdin and the server did not exit",
         StopReason::Signal => "the host sent a signal and the server did not exit",

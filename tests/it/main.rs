@@ -2,9 +2,9 @@
 
 #![allow(clippy::print_stdout, reason = "tests that measure say what they measured; cargo shows it with --nocapture")]
 
+mod cli;
 mod corpus;
 mod damage;
-mod cli;
 mod interop;
 mod jsonl;
 mod live;

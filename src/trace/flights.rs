@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::scope::{Chan, QuickMap, Scope, key};
 use super::{Exchange, Status};
-use crate::model::{Id, Side};
+use crate::model::{Era, Id, Side};
 
 /// What is kept of a request only while it is in flight.
 #[derive(Debug, Clone)]
@@ -29,6 +29,17 @@ pub(super) struct Group {
     members: Vec<u32>,
     /// How many answers have come that may be of any of them.
     pub(super) answers: usize,
+}
+
+/// With whom a request shares its id.
+#[derive(Debug, Default)]
+pub(super) struct Start {
+    /// Requests that are in flight with the same id, and in which scope.
+    pub(super) twins: Vec<(Scope, u32)>,
+    /// Whether so many share it on its own channel that this one is given up at once.
+    pub(super) crowd: bool,
+    /// The request that had it before, was cancelled, and has not been answered.
+    pub(super) cancelled: Option<u32>,
 }
 
 /// The active requests with one progress token: mostly one.
@@ -84,38 +95,48 @@ const MOST_IN_GROUP: usize = 16;
 const MOST_OLD_TOKENS: usize = 1024;
 
 impl Flights {
-    /// Puts a request in flight. Returns the requests with the same id that are in flight in the
-    /// same scopes, and whether there are so many on its own channel that it can never be told apart.
-    pub(super) fn start(&mut self, exchange: u32, flight: Flight, all: &[Exchange]) -> (Vec<(Scope, u32)>, bool) {
+    /// Puts a request in flight, and says with whom it shares its id.
+    pub(super) fn start(&mut self, exchange: u32, flight: Flight, all: &[Exchange]) -> Start {
         let this = &all[exchange as usize];
-        let mut twins = Vec::new();
-        let mut lost = false;
+        let mut start = Start::default();
         // A modern HTTP request is found through its own channel only (protocol.md 4.2).
-        let narrow = flight.chan.is_http() && this.era == Some(crate::model::Era::Modern);
+        let narrow = flight.chan.is_http() && this.era == Some(Era::Modern);
         if narrow {
             self.elsewhere.insert(key(flight.chan.group(), this.side, &this.id), exchange);
         }
         for scope in flight.chan.scopes().take(if narrow { 1 } else { 3 }) {
             let key = key(scope, this.side, &this.id);
-            let before = self.latest.insert(key, exchange);
-            let Some(twin) = before.filter(|&twin| is_twin(&all[twin as usize], this)) else { continue };
-            twins.push((scope, twin));
-            lost |= self.group(key, twin, exchange, all) && matches!(scope, Scope::Channel(_));
-        }
-        if !flight.stands && !lost {
-            for scope in homes(flight.chan) {
-                self.open.entry((scope, flight.side)).or_default().insert(exchange);
+            let before = self.latest.insert(key, exchange).filter(|&before| is_same(&all[before as usize], this));
+            if let Some(twin) = self.twin(key, before, all) {
+                start.twins.push((scope, twin));
+                start.crowd |= self.group(key, twin, exchange, all) && matches!(scope, Scope::Channel(_));
+            } else if before.is_some_and(|before| all[before as usize].status == Status::Cancelled) {
+                start.cancelled = before;
             }
         }
-        if let Some(token) = flight.token.as_ref().filter(|_| !lost) {
-            for scope in flight.chan.scopes() {
+        if !start.crowd {
+            self.enter(exchange, flight);
+        }
+        start
+    }
+
+    /// A request in flight with this key: the latest one, or one of those that share it.
+    fn twin(&self, key: u64, before: Option<u32>, all: &[Exchange]) -> Option<u32> {
+        let open = |one: &u32| all[*one as usize].status.is_open();
+        let grouped = || self.groups.get(&key)?.members.iter().rev().copied().find(open);
+        before.filter(open).or_else(grouped)
+    }
+
+    fn enter(&mut self, exchange: u32, flight: Flight) {
+        for scope in homes(flight.chan).filter(|_| !flight.stands) {
+            self.open.entry((scope, flight.side)).or_default().insert(exchange);
+        }
+        for scope in flight.chan.scopes() {
+            if let Some(token) = &flight.token {
                 self.own_token(key(scope, flight.side, token), exchange);
             }
         }
-        if !lost {
-            self.flying.insert(exchange, flight);
-        }
-        (twins, lost)
+        self.flying.insert(exchange, flight);
     }
 
     /// Notes that two requests share a key; whether the group is too large for the new one.
@@ -280,8 +301,8 @@ fn homes(chan: Chan) -> impl Iterator<Item = Scope> {
     std::iter::once(Scope::Channel(chan.id)).chain(wide)
 }
 
-fn is_twin(twin: &Exchange, this: &Exchange) -> bool {
-    twin.status.is_open() && twin.side == this.side && twin.id == this.id
+fn is_same(other: &Exchange, this: &Exchange) -> bool {
+    other.side == this.side && other.id == this.id
 }
 
 /// Whether an answer with this id may be this exchange's. After the end of the connection as well:

@@ -207,6 +207,7 @@ impl Trace {
     /// What is unusual about an entry itself, each in a sentence that says what it means. What the
     /// wire says of it ([`Note::flags`]) is not repeated.
     pub fn entry_remarks(&self, seq: Seq) -> Vec<String> {
-        self.note(seq).map_or_else(Vec::new, |note| remark::of_entry(note, self.items(seq)))
+        let remarks = |note: &Note| remark::of_entry(note, self.name(note.method), self.items(seq));
+        self.note(seq).map_or_else(Vec::new, remarks)
     }
 }

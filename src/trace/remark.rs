@@ -13,6 +13,8 @@ pub(super) enum Remark {
     TwinInSession(Seq),
     /// So many requests share the id that this one was not even tried.
     Crowd,
+    /// The request that had its id before was cancelled and not answered.
+    AfterCancelled(Seq),
     /// It was cancelled after it had been answered.
     CancelledAfterAnswer(Seq),
     /// It was answered after it had been cancelled.
@@ -60,6 +62,10 @@ impl Remark {
             Self::Crowd => format!(
                 "More than sixteen requests with the id {id} were in flight at once ({rule}); answers with this id are \
                  not looked for among all of them."
+            ),
+            Self::AfterCancelled(before) => format!(
+                "The request in entry {before} had the id {id} as well; it was cancelled and had not been answered. \
+                 Should its answer have come late, it is taken for the answer to this one."
             ),
             Self::CancelledAfterAnswer(seq) => format!(
                 "It was cancelled in entry {seq} after it had been answered: the two crossed on the way, which is \
@@ -149,7 +155,7 @@ fn rules(revision: &Revision, era: Option<Era>) -> Revision {
 }
 
 /// What is said of an entry by itself: what is odd about its bytes and about its place.
-pub(super) fn of_entry(note: &Note, items: &[Note]) -> Vec<String> {
+pub(super) fn of_entry(note: &Note, method: &str, items: &[Note]) -> Vec<String> {
     let odd = Oddities::iter(note.oddities);
     let mut said: Vec<String> = odd.map(|(_, rule, says)| format!("The message {says} ({rule}).")).collect();
     match note.kind {
@@ -160,7 +166,7 @@ pub(super) fn of_entry(note: &Note, items: &[Note]) -> Vec<String> {
         }
         _ => {}
     }
-    said.extend(of_place(note));
+    said.extend(of_place(note, method));
     said
 }
 
@@ -176,7 +182,7 @@ pub fn of_frame(bytes: &[u8]) -> Option<String> {
     }
 }
 
-fn of_place(note: &Note) -> Option<String> {
+fn of_place(note: &Note, method: &str) -> Option<String> {
     let nameless = note.oddities.has(Oddities::ID_NULL) || note.oddities.has(Oddities::ID_MISSING);
     let says = if note.marks.has(Marks::ORPHAN) && nameless {
         "It names no request: what was sent could not be read, or was refused before it was read (JR-012)."
@@ -187,8 +193,7 @@ fn of_place(note: &Note) -> Option<String> {
     } else if note.marks.has(Marks::AMBIGUOUS) {
         "Several requests with its id were in flight at once, so which one it is about cannot be told (JR-005)."
     } else if note.marks.has(Marks::UNKNOWN_TARGET) {
-        "What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it \
-         never was."
+        unknown_target(method)
     } else if note.marks.has(Marks::LATE) {
         "It came after what it belongs to was over."
     } else if note.marks.has(Marks::POSSIBLE) {
@@ -197,4 +202,24 @@ fn of_place(note: &Note) -> Option<String> {
         return None;
     };
     Some(says.to_owned())
+}
+
+/// What a notification names that is not there. A recording may have begun after it.
+fn unknown_target(method: &str) -> &'static str {
+    match method {
+        "notifications/progress" => {
+            "No request in flight has this progress token: none was sent with it, it has another JSON type, or the \
+             request is older than the recording (PR-003)."
+        }
+        "notifications/cancelled" => {
+            "Its sender has no request with this id in the recording: the request is older, or there is none (CN-001)."
+        }
+        "notifications/tasks" | "notifications/tasks/status" => {
+            "The task that it names is not in the recording: it is older, or there is none."
+        }
+        "notifications/elicitation/complete" => {
+            "The elicitation that it names is not in the recording: it is older, or there is none."
+        }
+        _ => "The subscription or task that it names is not in the recording: it is older, or there is none.",
+    }
 }

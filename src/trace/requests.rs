@@ -59,8 +59,11 @@ impl Trace {
     /// Puts a request in flight, and says so where its id or token is not its own.
     fn take_off(&mut self, exchange: u32, flight: Flight) {
         let (chan, side, token) = (flight.chan, flight.side, flight.token.clone());
-        let (twins, crowd) = self.flights.start(exchange, flight, &self.exchanges);
-        for (scope, twin) in twins.into_iter().filter(|_| !crowd) {
+        let start = self.flights.start(exchange, flight, &self.exchanges);
+        if let Some(before) = start.cancelled {
+            self.remark(exchange, Remark::AfterCancelled(self.began(before)));
+        }
+        for (scope, twin) in start.twins.into_iter().filter(|_| !start.crowd) {
             let (seq, other) = (self.began(exchange), self.began(twin));
             match scope {
                 Scope::Channel(_) => {
@@ -76,7 +79,7 @@ impl Trace {
             }
             self.touch(twin);
         }
-        if crowd {
+        if start.crowd {
             self.remark(exchange, Remark::Crowd);
             self.exchanges[exchange as usize].status = Status::Ambiguous;
             self.exchanges[exchange as usize].outcome = self.words.ambiguous;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use midwire::model::{Channel, Entry, EntryKind, Flags, Lifecycle, Nanos, Side, Transport};
-use midwire::trace::{Marks, RowRef, Status, Trace};
+use midwire::trace::{Marks, NoteKind, RowRef, Status, Trace};
 use midwire::wire::lifecycle;
 use serde_json::Value;
 
@@ -196,14 +196,21 @@ fn captured_conversations_are_paired_as_they_were_held() {
     "#);
 }
 
+/// The note of a message: of its entry, or of its part of a batch.
+fn note(trace: &Trace, place: midwire::trace::Place) -> midwire::trace::Note {
+    let items = trace.items(place.seq);
+    let entry = trace.note(place.seq).expect("a message's entry has a note");
+    items.get(place.item as usize).copied().unwrap_or(*entry)
+}
+
 /// What holds for every trace: each answer is in its exchange, each row stands for something, and
 /// nothing is listed twice.
-fn consistent(trace: &Trace) {
+pub fn consistent(trace: &Trace) {
     for (index, exchange) in trace.exchanges().iter().enumerate() {
-        let note = trace.note(exchange.request.seq).expect("a request has a note");
-        assert_eq!(note.side, Some(exchange.side));
+        let request = note(trace, exchange.request);
+        assert_eq!((request.exchange(), request.side), (Some(index as u32), Some(exchange.side)));
         if let Some(answer) = exchange.answer {
-            let answer = trace.note(answer.seq).expect("an answer has a note");
+            let answer = note(trace, answer);
             assert_eq!((answer.exchange(), answer.side), (Some(index as u32), Some(exchange.side.other())));
             assert!(exchange.end.is_some_and(|end| end >= exchange.at));
         }
@@ -215,11 +222,13 @@ fn consistent(trace: &Trace) {
     assert_eq!(exchanges, trace.exchanges().len(), "each exchange has one row");
     for note in trace.notes() {
         let row = trace.rows().contains(&RowRef::Entry(note.seq));
-        let belongs = note.exchange().is_some_and(|index| {
-            let this = &trace.exchanges()[index as usize];
-            let places = [Some(this.request), this.answer].into_iter().flatten();
-            places.map(|place| place.seq).chain(this.attached.iter().map(|one| one.seq)).any(|seq| seq == note.seq)
-        });
+        let begins = note.kind == NoteKind::Batch && trace.items(note.seq).iter().any(|item| item.exchange().is_some());
+        let belongs = begins
+            || note.exchange().is_some_and(|index| {
+                let this = &trace.exchanges()[index as usize];
+                let places = [Some(this.request), this.answer].into_iter().flatten();
+                places.map(|place| place.seq).chain(this.attached.iter().map(|one| one.seq)).any(|seq| seq == note.seq)
+            });
         assert!(row || belongs, "entry {} is nowhere", note.seq);
     }
 }

@@ -1,8 +1,11 @@
 //! Ids: of which request an answer is (reports T-18, T-22, T-23; protocol.md 4.2, 4.9).
 
-use insta::assert_snapshot;
+use std::fmt::Write as _;
 
-use super::told;
+use insta::assert_snapshot;
+use midwire::trace::Status;
+
+use super::{notation, told};
 
 #[test]
 fn overlapping_requests_with_one_id_are_told_apart_by_their_http_request() {
@@ -162,9 +165,9 @@ fn a_recording_that_begins_in_the_middle_blames_nobody() {
       < 1 Result <orphan>
           * It answers no request of this recording: that was sent before the recording began, or never (JR-007).
       < 2 Notification notifications/progress 1 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
       > 3 Notification notifications/cancelled id 40 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * Its sender has no request with this id in the recording: the request is older, or there is none (CN-001).
     [0] > tools/list (id 42) Ok: 0 tools in 1 ms | ? | 4→5
     "#);
 }
@@ -207,4 +210,34 @@ fn an_error_without_an_id_is_an_answer_only_where_nothing_else_was_asked() {
     [0] > tools/list (id 1) Error: -32600 in 1 ms | 2026-07-28 modern | 1→2
           * The error in entry 2 names no request (JR-011); it is taken for the answer because this was the only request on its channel.
     "#);
+}
+
+#[test]
+fn an_id_that_was_cancelled_and_used_again_is_remarked() {
+    assert_snapshot!(told(r#"
+        > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{$M},"name":"first"}}
+        > {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
+        > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{$M},"name":"second"}}
+        < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}
+    "#), @r#"
+    [0] > tools/call first (id 1) Cancelled: cancelled | 2026-07-28 modern | 1→
+          2 Cancelled id 1
+    [1] > tools/call second (id 1) Ok: ok in 1 ms | 2026-07-28 modern | 3→4
+          * The request in entry 1 had the id 1 as well; it was cancelled and had not been answered. Should its answer have come late, it is taken for the answer to this one.
+    session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
+    "#);
+}
+
+#[test]
+fn a_client_that_always_uses_one_id_stays_readable_and_cheap() {
+    let mut script = String::new();
+    for number in 0..40 {
+        let _ =
+            writeln!(script, r#"> {{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"t{number}"}}}}"#);
+    }
+    script.push_str(&"< {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n".repeat(41));
+    let trace = notation::play(&script);
+    assert!(trace.exchanges().iter().all(|exchange| exchange.status == Status::Ambiguous && exchange.answer.is_none()));
+    assert!(trace.exchanges().iter().all(|exchange| exchange.attached.len() <= 41));
+    assert!(trace.remarks(39)[0].contains("More than sixteen requests with the id 1"), "{:?}", trace.remarks(39));
 }

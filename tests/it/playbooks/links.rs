@@ -218,6 +218,6 @@ fn a_finished_elicitation_by_url_belongs_to_the_request_that_asked() {
     [0] > tools/call connect (id 1) Error: -32042 in 1 ms | ? | 1→2
           3 Notification e1
       < 4 Notification notifications/elicitation/complete e2 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * The elicitation that it names is not in the recording: it is older, or there is none.
     "#);
 }

@@ -6,6 +6,7 @@ pub mod told;
 mod frames;
 mod ids;
 mod links;
+mod random;
 mod reference;
 mod time;
 

@@ -13,6 +13,8 @@
 //!
 //! In frames `$M` stands for the modern `_meta` members and `$M(x)` for those with capability x.
 
+use std::fmt::Write as _;
+
 use midwire::model::{Channel, Entry, EntryKind, Flags, Nanos, Seq, Side, Transport};
 use midwire::trace::Trace;
 
@@ -132,11 +134,12 @@ fn expand(text: &str) -> String {
             None => ("", after),
         };
         let can = if capability.is_empty() { String::new() } else { format!("\"{capability}\":{{}}") };
-        out.push_str(&format!(
+        let _ = write!(
+            out,
             "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\
              \"io.modelcontextprotocol/clientCapabilities\":{{{can}}},\
              \"io.modelcontextprotocol/clientInfo\":{{\"name\":\"probe\",\"version\":\"0.1\"}}"
-        ));
+        );
         rest = after;
     }
     out.push_str(rest);

@@ -1,5 +1,7 @@
 //! Cancellation, progress, logs, stderr, endings (reports T-19, T-55, T-57, T-58; protocol.md 4.3–4.5).
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 
 use super::{notation, told};
@@ -33,9 +35,10 @@ fn progress_for_longer_than_any_timeout_belongs_to_its_call() {
         r#"> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"long","_meta":{"progressToken":"a"}}}"#
             .to_owned();
     for step in 1..=35 {
-        script.push_str(&format!(
+        let _ = write!(
+            script,
             "\n@ +1999ms\n< {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{{\"progressToken\":\"a\",\"progress\":{step}}}}}"
-        ));
+        );
     }
     script.push_str("\n< {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}");
     let trace = notation::play(&script);
@@ -60,13 +63,13 @@ fn progress_without_a_token_or_with_one_of_another_type_matches_nothing() {
     "#), @r#"
     [0] > tools/call work (id 1) Ok: ok in 3 ms | ? | 1→4
       < 2 Notification notifications/progress 1 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
       < 3 Notification notifications/progress 2 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
     [1] > tools/call work (id 2) Ok: ok in 3 ms | ? | 5→8
           7 Progress 1
       < 6 Notification notifications/progress 1 <unknown target>
-          * What it names (a request, a token, a task or a subscription) is not in the recording: it is older, or it never was.
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
     "#);
 }
 

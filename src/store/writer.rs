@@ -346,7 +346,7 @@ mod tests {
         writer.commit().unwrap();
         pages(&writer, 1_000_000);
         writer.begin().unwrap();
-        writer.insert(&entry(100, &[b'x'; 100_000])).unwrap();
+        writer.insert(&entry(100, &vec![b'x'; 100_000])).unwrap();
         writer.commit().unwrap();
         writer.close(1, 97).unwrap();
         let seqs: Vec<Seq> = Reader::open(&path).unwrap().page(0, 9).unwrap().iter().map(|entry| entry.seq).collect();

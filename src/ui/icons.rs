@@ -3,7 +3,7 @@
 
 use std::f32::consts::TAU;
 
-use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, epaint::CubicBezierShape, pos2, vec2};
+use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, epaint::CubicBezierShape, vec2};
 
 /// An icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,8 +12,6 @@ pub enum Icon {
     Traffic,
     /// The list of recordings: a panel at the left.
     PanelLeft,
-    /// The detail: a panel at the right.
-    PanelRight,
     /// The light theme.
     Sun,
     /// The dark theme.
@@ -34,8 +32,6 @@ pub enum Icon {
     Play,
     /// Copy.
     Copy,
-    /// More.
-    More,
     /// Side by side.
     Columns,
     /// One above the other.
@@ -48,8 +44,6 @@ pub enum Icon {
     Down,
     /// The one before.
     Up,
-    /// A recording on disk.
-    Folder,
 }
 
 /// Draws an icon in the middle of `rect`, in a square of 16 points.
@@ -58,7 +52,6 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
     match icon {
         Icon::Traffic => traffic(&pen),
         Icon::PanelLeft => pen.frame_with(&[(vec2(-2.5, -5.5), vec2(-2.5, 5.5))]),
-        Icon::PanelRight => pen.frame_with(&[(vec2(2.5, -5.5), vec2(2.5, 5.5))]),
         Icon::Columns => pen.frame_with(&[(vec2(0.0, -5.5), vec2(0.0, 5.5))]),
         Icon::Stack => pen.frame_with(&[(vec2(-6.5, 0.0), vec2(6.5, 0.0))]),
         Icon::Sun => sun(&pen),
@@ -84,12 +77,10 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
         }
         Icon::Play => pen.line(&[vec2(-3.0, -5.0), vec2(5.0, 0.0), vec2(-3.0, 5.0), vec2(-3.0, -5.0)]),
         Icon::Copy => copy(&pen),
-        Icon::More => [-4.5, 0.0, 4.5].into_iter().for_each(|x| pen.dot(vec2(x, 0.0), 1.2)),
         Icon::Braces => braces(&pen),
         Icon::Right => pen.line(&[vec2(-1.5, -3.5), vec2(2.0, 0.0), vec2(-1.5, 3.5)]),
         Icon::Down => pen.line(&[vec2(-3.5, -1.5), vec2(0.0, 2.0), vec2(3.5, -1.5)]),
         Icon::Up => pen.line(&[vec2(-3.5, 1.5), vec2(0.0, -2.0), vec2(3.5, 1.5)]),
-        Icon::Folder => folder(&pen),
     }
 }
 
@@ -180,9 +171,4 @@ fn braces(pen: &Pen<'_>) {
         pen.curve([at(2.0, -5.5), at(4.5, -5.5), at(2.5, -0.5), at(5.5, 0.0)]);
         pen.curve([at(5.5, 0.0), at(2.5, 0.5), at(4.5, 5.5), at(2.0, 5.5)]);
     }
-}
-
-fn folder(pen: &Pen<'_>) {
-    let corners = [(-6.5, 4.5), (-6.5, -4.5), (-2.0, -4.5), (-0.5, -2.5), (6.5, -2.5), (6.5, 4.5), (-6.5, 4.5)];
-    pen.line(&corners.map(|(x, y)| Vec2::from(pos2(x, y).to_vec2())));
 }

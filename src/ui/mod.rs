@@ -15,6 +15,7 @@ pub mod source;
 mod theme;
 mod widgets;
 mod words;
+mod worker;
 
 use std::path::PathBuf;
 

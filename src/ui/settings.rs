@@ -116,7 +116,7 @@ pub struct Columns {
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { number: 48.0, time: 104.0, status: 124.0, duration: 86.0, size: 72.0 }
+        Self { number: 40.0, time: 94.0, status: 116.0, duration: 76.0, size: 64.0 }
     }
 }
 

@@ -134,8 +134,6 @@ pub const ROW: f32 = 24.0;
 pub const CONTROL: f32 = 28.0;
 /// Height of a line of what came over the wire.
 pub const LINE: f32 = 18.0;
-/// The step of all spacing.
-pub const STEP: f32 = 4.0;
 /// The radius of corners.
 pub const CORNER: CornerRadius = CornerRadius::same(6);
 /// The radius of small corners: tags and hits.

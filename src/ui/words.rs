@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use crate::model::Nanos;
 
 /// Every sign outside ASCII that the window draws as text; a test looks for each in the shipped fonts.
+#[cfg(test)]
 pub const GLYPHS: &str = "→←·!?∙…×–—“”␀␍␊␉⟨⟩±≈✓↑↓↵⏎";
 
 /// `1,204`.

@@ -14,6 +14,7 @@ use crate::ui::panels::timeline::{self, Timeline};
 use crate::ui::panels::{empty, listing};
 use crate::ui::settings::Settings;
 use crate::ui::theme;
+use crate::ui::widgets::tree::ROW;
 
 /// Where the keyboard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,7 +59,7 @@ impl Traffic {
         bar.show(ui, |ui| filter_bar::show(ui, &mut self.filter, desk, settings, acts));
         if settings.detail {
             let most = (ui.available_width() - 300.0).max(301.0);
-            let panel = Panel::right("detail").default_size((width * 0.4).clamp(320.0, 560.0)).size_range(300.0..=most);
+            let panel = Panel::right("detail").default_size((width * 0.36).clamp(320.0, 640.0)).size_range(300.0..=most);
             let response = panel.frame(plain).show(ui, |ui| {
                 detail::show(ui, &mut self.detail, desk, settings, zone, self.zone == Zone::Detail, acts);
             });
@@ -158,8 +159,67 @@ impl Traffic {
     }
 
     fn in_detail(&mut self, act: Act) {
-        let page = (self.detail.stack.page() / f64::from(theme::LINE)) as isize;
+        match self.detail.tab {
+            Tab::Pretty => self.in_pretty(act),
+            Tab::Tree => self.in_tree(act),
+            Tab::Raw | Tab::Timing => self.scroll_detail(act),
+        }
+    }
+
+    /// Where there is no caret the keys scroll.
+    fn scroll_detail(&mut self, act: Act) {
+        let line = f64::from(theme::LINE);
+        let page = self.detail.stack.page() - line;
+        self.detail.stack.scroll.offset += match act {
+            Act::Down => line,
+            Act::Up => -line,
+            Act::PageDown => page,
+            Act::PageUp => -page,
+            Act::First => f64::MIN / 2.0,
+            Act::Last => f64::MAX / 2.0,
+            _ => 0.0,
+        };
+        self.detail.stack.clamp();
+    }
+
+    fn in_tree(&mut self, act: Act) {
+        let page = (self.detail.stack.page() / f64::from(ROW)) as isize;
+        let in_answer = self.detail.in_answer;
+        let Some(tree) = self.detail.active().and_then(|part| part.tree()) else { return };
+        let moved = match act {
+            Act::Down => tree.step(1),
+            Act::Up => tree.step(-1),
+            Act::PageDown => tree.step(page),
+            Act::PageUp => tree.step(-page),
+            Act::First => tree.step(isize::MIN),
+            Act::Last => tree.step(isize::MAX),
+            _ => {
+                match act {
+                    Act::Fold => tree.leave(),
+                    Act::Unfold => tree.enter(),
+                    Act::FoldAll => tree.close_all(),
+                    Act::Enter => tree.toggle(tree.caret),
+                    _ => {}
+                }
+                true
+            }
+        };
+        self.cross(act, moved, in_answer);
+    }
+
+    /// Past the end of the request comes the answer, and back.
+    fn cross(&mut self, act: Act, moved: bool, in_answer: bool) {
         let both = self.detail.request.is_some() && self.detail.answer.is_some();
+        let down = matches!(act, Act::Down | Act::PageDown | Act::Last);
+        let up = matches!(act, Act::Up | Act::PageUp | Act::First);
+        if !moved && both && (down && !in_answer || up && in_answer) {
+            self.detail.in_answer = !in_answer;
+        }
+        self.detail.find.reveal = true;
+    }
+
+    fn in_pretty(&mut self, act: Act) {
+        let page = (self.detail.stack.page() / f64::from(theme::LINE)) as isize;
         let in_answer = self.detail.in_answer;
         let Some(part) = self.detail.active() else { return };
         let moved = match act {
@@ -181,13 +241,7 @@ impl Traffic {
                 true
             }
         };
-        // Past the end of the request comes the answer, and back.
-        let down = matches!(act, Act::Down | Act::PageDown | Act::Last);
-        let up = matches!(act, Act::Up | Act::PageUp | Act::First);
-        if !moved && both && (down && !in_answer || up && in_answer) {
-            self.detail.in_answer = !in_answer;
-        }
-        self.detail.find.reveal = true;
+        self.cross(act, moved, in_answer);
     }
 }
 

@@ -18,6 +18,7 @@ use crate::ui::theme;
 use crate::ui::widgets::button;
 use crate::ui::widgets::cell::Cell;
 use crate::ui::words;
+use crate::ui::worker::Worker;
 
 /// A way to look at a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +55,8 @@ pub struct DetailPanel {
     pub whole: bool,
     /// Whether Raw shows hexadecimal.
     pub hex: bool,
+    /// What a frame must not do is done here.
+    pub worker: Worker,
     /// The search.
     pub find: Find,
     /// The request and what follows it, scrolled together.
@@ -132,6 +135,8 @@ pub fn show(
     active: bool,
     acts: &mut Vec<Act>,
 ) {
+    // A resizable panel is as wide as what is in it, so what is in it takes all there is.
+    ui.set_min_size(ui.available_size());
     let Some(detail) = desk.detail.clone() else {
         panel.sync(None);
         nothing(ui, desk);
@@ -171,8 +176,7 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 58.0), eframe::egui::Sense::hover());
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, theme::hairline(palette));
     let first = Rect::from_min_size(rect.min + vec2(14.0, 8.0), vec2(rect.width() - 24.0, 26.0));
-    let builder = eframe::egui::UiBuilder::new().max_rect(first).layout(Layout::right_to_left(Align::Center));
-    ui.scope_builder(builder, |ui| {
+    button::place(ui, first, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let more = button::icon_sized(ui, Icon::Copy, "Copy …", false, 26.0);
         Popup::menu(&more).accessible_name("Copy").show(|ui| copying::menu(ui, panel));
@@ -244,8 +248,7 @@ fn summary(detail: &Detail, now: i64, zone: &TimeZone) -> String {
 fn tabs(ui: &mut Ui, panel: &mut DetailPanel, settings: &mut Settings, acts: &mut Vec<Act>) {
     let palette = theme::palette(ui);
     let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 32.0));
-    let builder = eframe::egui::UiBuilder::new().max_rect(rect.shrink2(vec2(14.0, 0.0)));
-    ui.scope_builder(builder.layout(Layout::left_to_right(Align::Center)), |ui| {
+    button::place(ui, rect.shrink2(vec2(14.0, 0.0)), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         button::tabs(ui, &mut panel.tab, &Tab::ALL);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{Align, EventFilter, Galley, Id, Key, Layout, Modifiers, Rect, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2};
 
-use super::suggest::{self, Suggestion};
+use super::suggest;
 use crate::engine::view::View;
+use crate::filter::{Completion, Filter, FilterError};
 use crate::ui::desk::Desk;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::Act;
@@ -27,10 +28,11 @@ const NARROW: f32 = 620.0;
 pub struct FilterBar {
     text: String,
     cursor: usize,
-    suggestions: Vec<Suggestion>,
+    suggestions: Vec<Completion>,
     chosen: Option<usize>,
     dismissed: bool,
     past: Option<usize>,
+    error: Option<FilterError>,
     /// Whether the keyboard is to go to the filter.
     pub focus: bool,
     over_list: bool,
@@ -43,6 +45,19 @@ impl FilterBar {
         self.past = None;
         apply(self, desk);
     }
+
+    /// Puts a filter in.
+    pub fn set(&mut self, text: &str, desk: &mut Desk) {
+        text.clone_into(&mut self.text);
+        self.past = None;
+        self.dismissed = true;
+        apply(self, desk);
+    }
+
+    /// The filter as it stands in the line.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 /// Draws the bar; what is pressed is added to `acts`.
@@ -50,13 +65,14 @@ pub fn show(ui: &mut Ui, bar: &mut FilterBar, desk: &mut Desk, settings: &mut Se
     ui.spacing_mut().item_spacing.x = 8.0;
     let narrow = ui.available_width() < NARROW;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.add_space(4.0);
+        ui.add_space(12.0);
         switches(ui, desk, settings, narrow, acts);
         let mut view = desk.view;
         if button::segmented(ui, &mut view, &[(View::Exchanges, "Exchanges"), (View::Messages, "Messages")]) {
             acts.push(Act::View);
         }
-        let size = vec2((ui.available_width() - 12.0).max(80.0), CONTROL);
+        ui.add_space(2.0);
+        let size = vec2((ui.available_width() - 14.0).max(80.0), CONTROL);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             line(ui, bar, desk, settings);
         });
@@ -106,10 +122,10 @@ fn line(ui: &mut Ui, bar: &mut FilterBar, desk: &mut Desk, settings: &mut Settin
     }
     let field = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(right, rect.bottom()));
     edit(ui, field, id, bar, desk);
-    if let Some((range, why)) = desk.state().filter_error.clone().filter(|_| !bar.text.is_empty()) {
-        complain(ui, rect, &range, &why);
-    }
     list(ui, rect, id, bar, desk);
+    if let Some(error) = bar.error.as_ref().filter(|_| !bar.over_list) {
+        complain(ui, rect, error, focused && bar.chosen.is_none() && !bar.suggestions.is_empty());
+    }
 }
 
 /// What stands at the end of the field: how many match, and the cross. Returns where it begins.
@@ -118,10 +134,10 @@ fn tail(ui: &mut Ui, rect: Rect, bar: &mut FilterBar, desk: &mut Desk) -> f32 {
     let mut right = rect.right() - 4.0;
     if !bar.text.is_empty() {
         let place = Rect::from_min_max(pos2(right - 22.0, rect.top() + 3.0), pos2(right, rect.bottom() - 3.0));
-        let cross = ui.scope_builder(eframe::egui::UiBuilder::new().max_rect(place), |ui| {
+        let cross = button::place(ui, place, Layout::left_to_right(Align::Center), |ui| {
             button::icon_sized(ui, Icon::Cross, "Clear the filter", false, 22.0)
         });
-        if cross.inner.clicked() {
+        if cross.clicked() {
             bar.clear(desk);
         }
         right = place.left() - 4.0;
@@ -146,18 +162,19 @@ fn tail(ui: &mut Ui, rect: Rect, bar: &mut FilterBar, desk: &mut Desk) -> f32 {
 
 fn edit(ui: &mut Ui, rect: Rect, id: Id, bar: &mut FilterBar, desk: &mut Desk) {
     let palette = theme::palette(ui);
-    let error = desk.state().filter_error.as_ref().map(|(range, _)| range.clone());
+    let error = bar.error.as_ref().map(|error| error.range.clone());
     let mut layouter = |ui: &Ui, text: &dyn eframe::egui::TextBuffer, _: f32| colour(ui, text.as_str(), error.as_ref());
     let field = TextEdit::singleline(&mut bar.text)
         .id(id)
         .font(theme::mono())
         .frame(eframe::egui::Frame::NONE)
         .desired_width(rect.width())
-        .margin(vec2(0.0, 6.0))
+        .margin(vec2(0.0, 4.0))
+        .align(eframe::egui::Align2::LEFT_CENTER)
         .hint_text(hint(palette))
         .event_filter(EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true })
         .layouter(&mut layouter);
-    let output = ui.scope_builder(eframe::egui::UiBuilder::new().max_rect(rect), |ui| field.show(ui)).inner;
+    let output = button::place(ui, rect, Layout::left_to_right(Align::Center), |ui| field.show(ui));
     let response = output.response.response.clone().accessible_name("Filter");
     if bar.focus {
         bar.focus = false;
@@ -264,8 +281,10 @@ fn place_cursor(ui: &Ui, id: Id, index: usize) {
     TextEdit::store_state(ui.ctx(), id, state);
 }
 
-fn apply(bar: &FilterBar, desk: &mut Desk) {
-    if desk.filter != bar.text {
+/// Puts the filter in force, unless it cannot be understood yet: then the last good one stays.
+fn apply(bar: &mut FilterBar, desk: &mut Desk) {
+    bar.error = Filter::parse(&bar.text).err();
+    if bar.error.is_none() && desk.filter != bar.text {
         let view = desk.view;
         desk.show(view, &bar.text);
     }
@@ -287,7 +306,11 @@ fn colour(ui: &Ui, text: &str, error: Option<&Range<usize>>) -> Arc<Galley> {
 }
 
 /// What is wrong with the filter, under the field.
-fn complain(ui: &Ui, field: Rect, range: &Range<usize>, why: &str) {
+fn complain(ui: &Ui, field: Rect, error: &FilterError, typing: bool) {
+    // While a word is being typed its completion is what helps; the error is said when that is closed.
+    if typing {
+        return;
+    }
     let palette = theme::palette(ui);
     let area = eframe::egui::Area::new(Id::unique("filter-error"))
         .fixed_pos(field.left_bottom() + vec2(28.0, 4.0))
@@ -296,7 +319,7 @@ fn complain(ui: &Ui, field: Rect, range: &Range<usize>, why: &str) {
     area.show(ui.ctx(), |ui| {
         let frame = eframe::egui::Frame::new().fill(palette.err_bg).corner_radius(CORNER).inner_margin(vec2(10.0, 6.0));
         frame.show(ui, |ui| {
-            let text = format!("{} (at {})", words::plain(why), range.start + 1);
+            let text = words::plain(&error.message).into_owned();
             ui.label(eframe::egui::RichText::new(text).color(palette.err));
         });
     });
@@ -306,7 +329,7 @@ fn complain(ui: &Ui, field: Rect, range: &Range<usize>, why: &str) {
 fn list(ui: &Ui, field: Rect, id: Id, bar: &mut FilterBar, desk: &mut Desk) {
     let focused = ui.memory(|memory| memory.has_focus(id));
     let wanted = focused && !bar.dismissed && !bar.text.is_empty() || bar.over_list;
-    if !wanted || bar.suggestions.is_empty() || desk.state().filter_error.is_some() && bar.chosen.is_none() && !focused {
+    if !wanted || bar.suggestions.is_empty() {
         bar.over_list = false;
         return;
     }

@@ -2,6 +2,7 @@
 //! back to the desk as commands.
 
 pub mod belongs;
+pub mod content;
 pub mod copying;
 pub mod detail;
 pub mod empty;

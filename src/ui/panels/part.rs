@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use eframe::egui::{Rect, Response, Ui, Id};
 
+use super::content::Pieces;
 use super::raw::Raw;
 use crate::engine::view::{Body, Needle};
 use crate::ui::widgets::script::{JsonScript, TextScript};
@@ -30,6 +31,7 @@ pub struct Part {
     pub hits: Hits,
     whole: bool,
     raw: Option<Raw>,
+    pieces: Option<Pieces>,
     tree: Option<Option<Tree>>,
 }
 
@@ -40,7 +42,7 @@ impl Part {
             Some(script) => Shown::Json(script),
             None => Shown::Text(TextScript::new(text(body))),
         };
-        Self { body: Arc::clone(body), shown, sheet: Sheet::default(), hits: Hits::default(), whole, raw: None, tree: None }
+        Self { body: Arc::clone(body), shown, sheet: Sheet::default(), hits: Hits::default(), whole, raw: None, pieces: None, tree: None }
     }
 
     /// Whether it shows this body in this way, so that folds and the caret can stay.
@@ -105,6 +107,11 @@ impl Part {
     /// The tree of the body, made when it is first looked at; `None` when it is not JSON.
     pub fn tree(&mut self) -> Option<&mut Tree> {
         self.tree.get_or_insert_with(|| Tree::new(&self.body)).as_mut()
+    }
+
+    /// The pieces of content in it.
+    pub fn pieces(&mut self) -> &mut Pieces {
+        self.pieces.get_or_insert_with(|| Pieces::new(&self.body))
     }
 
     /// The tree, where it was looked at.

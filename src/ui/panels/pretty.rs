@@ -95,6 +95,7 @@ fn part(
     let response = course.tall(height, |top| part.show(ui, id, sides, top, clip, active && has_caret));
     course.space(8.0);
     line(ui, course);
+    super::content::show(ui, course, &mut part, &mut panel.worker, &detail.row.subject, is_answer);
     let slot = if is_answer { &mut panel.answer } else { &mut panel.request };
     *slot = Some(part);
     if let Some(response) = response {

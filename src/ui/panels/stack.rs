@@ -60,6 +60,11 @@ impl Stack {
         f64::from(self.height)
     }
 
+    /// Keeps the offset within the content.
+    pub fn clamp(&mut self) {
+        self.scroll.clamp(self.height, self.content);
+    }
+
     /// Brings a span into view, in points from the top of the content.
     pub fn reveal(&mut self, top: f64, size: f64) {
         let margin = 24.0;

@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, desk: &Desk, acts: &mut Vec<Act>) {
     let palette = theme::palette(ui);
     ui.spacing_mut().item_spacing.x = 18.0;
     ui.horizontal_centered(|ui| {
-        ui.add_space(12.0 - ui.spacing().item_spacing.x);
+        ui.add_space(12.0);
         let small = |text: String, colour| RichText::new(text).font(theme::sans(11.5)).color(colour);
         let (colour, word) = standing(desk, palette);
         ui.horizontal(|ui| {
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, desk: &Desk, acts: &mut Vec<Act>) {
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(4.0 - ui.spacing().item_spacing.x);
+            ui.add_space(8.0);
             if button::quiet(ui, "? keys", "Show the keys").clicked() {
                 acts.push(Act::Help);
             }

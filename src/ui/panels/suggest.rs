@@ -6,25 +6,22 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{Sense, Ui, WidgetInfo, vec2};
 
 use crate::engine::view::State;
+use crate::filter::{Completion, Vocabulary, complete};
 use crate::ui::theme::{self, CORNER_SMALL};
 use crate::ui::widgets::cell::Cell;
 use crate::ui::words;
 
-/// One thing that could be typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suggestion {
-    /// The bytes of the filter that it replaces.
-    pub range: Range<usize>,
-    /// What it puts there.
-    pub insert: String,
-    /// What it means.
-    pub help: String,
-}
+/// How many things are offered at once.
+const MOST: usize = 10;
 
 /// What could be typed at the cursor.
-pub fn suggest(text: &str, cursor: usize, state: &State) -> Vec<Suggestion> {
-    let _ = (text, cursor, state);
-    Vec::new()
+pub fn suggest(text: &str, cursor: usize, state: &State) -> Vec<Completion> {
+    let vocabulary = Vocabulary { methods: &state.methods, tools: &state.tools, ..Vocabulary::default() };
+    let mut found = complete(text, cursor, &vocabulary);
+    // What is there already need not be offered.
+    found.retain(|completion| text.get(completion.range.clone()) != Some(completion.insert.trim_end()));
+    found.truncate(MOST);
+    found
 }
 
 /// The text in pieces, each with whether it is a word of the language rather than a value.
@@ -55,7 +52,7 @@ pub fn words(text: &str) -> Vec<(Range<usize>, bool)> {
 }
 
 /// Draws a suggestion. Returns whether it was chosen.
-pub fn row(ui: &mut Ui, suggestion: &Suggestion, chosen: bool) -> bool {
+pub fn row(ui: &mut Ui, suggestion: &Completion, chosen: bool) -> bool {
     let palette = theme::palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(360.0, 24.0), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, &suggestion.insert));
@@ -66,7 +63,7 @@ pub fn row(ui: &mut Ui, suggestion: &Suggestion, chosen: bool) -> bool {
     Cell::new()
         .add(&words::plain(suggestion.insert.trim_end()), theme::mono(), palette.text)
         .add("   ", theme::sans(11.5), palette.dim)
-        .add(&suggestion.help, theme::sans(11.5), palette.dim)
+        .add(suggestion.note, theme::sans(11.5), palette.dim)
         .paint(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), false);
     response.clicked()
 }

@@ -1,10 +1,15 @@
 //! Buttons, segments, tabs and tags in the window's style.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Align2, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use eframe::egui::{Align, CornerRadius, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, CONTROL, CORNER, CORNER_SMALL, RING};
+
+/// Draws in `rect` without moving the place where the next widget goes.
+pub fn place<R>(ui: &mut Ui, rect: Rect, layout: Layout, add: impl FnOnce(&mut Ui) -> R) -> R {
+    add(&mut ui.new_child(UiBuilder::new().max_rect(rect).layout(layout)))
+}
 
 /// Draws the ring of the keyboard's focus.
 pub fn focus_ring(ui: &Ui, response: &Response, radius: impl Into<CornerRadius>) {
@@ -85,12 +90,14 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T
     let palette = theme::palette(ui);
     let mut changed = false;
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 0.0);
-    let outer = ui.horizontal(|ui| {
+    let across = Layout::left_to_right(Align::Center);
+    let width: f32 = options.iter().map(|(_, word)| segment(ui, word).x).sum();
+    let outer = ui.allocate_ui_with_layout(vec2(width, CONTROL), across, |ui| {
         for (value, word) in options {
             let on = *choice == *value;
             let colour = if on { palette.text } else { palette.dim };
             let galley = ui.painter().layout_no_wrap((*word).to_owned(), theme::sans(13.0), colour);
-            let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 20.0, CONTROL), Sense::click());
+            let (rect, response) = ui.allocate_exact_size(segment(ui, word), Sense::click());
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, word));
             if on || response.hovered() {
                 ui.painter().rect_filled(rect.shrink(1.0), CORNER, if on { palette.bg3 } else { palette.bg2 });
@@ -106,6 +113,11 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T
     ui.spacing_mut().item_spacing.x = spacing;
     ui.painter().rect_stroke(outer.response.rect, CORNER, theme::hairline(palette), StrokeKind::Inside);
     changed
+}
+
+fn segment(ui: &Ui, word: &str) -> Vec2 {
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::sans(13.0), theme::palette(ui).text);
+    vec2(galley.size().x + 20.0, CONTROL)
 }
 
 /// A row of tabs, underlined where it is on. Returns whether the choice changed.
@@ -143,10 +155,4 @@ pub fn tag(ui: &mut Ui, text: &str, error: bool) -> Response {
     ui.painter().rect_filled(rect, CORNER_SMALL, fill);
     ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, colour);
     response
-}
-
-/// Text at a place, for what is drawn by hand.
-pub fn caption(ui: &Ui, rect: Rect, align: Align2, text: &str, size: f32) {
-    let at = align.pos_in_rect(&rect);
-    ui.painter().text(at, align, text, theme::sans(size), theme::palette(ui).faint);
 }

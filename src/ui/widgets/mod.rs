@@ -1,10 +1,12 @@
 //! The parts that panels are made of: each draws one thing, knows nothing of the engine, and has an
 //! accessible name.
 
+pub mod audio;
 pub mod button;
 pub mod cell;
 pub mod columns;
 pub mod hex;
+pub mod highlight;
 pub mod raw_text;
 pub mod script;
 pub mod scroll;

@@ -150,11 +150,6 @@ impl TextScript {
     pub fn with_inks(text: String, inks: Vec<Vec<(Range<usize>, Ink)>>) -> Self {
         Self { inks, ..Self::new(text) }
     }
-
-    /// The whole text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 impl Script for TextScript {

@@ -201,7 +201,12 @@ impl Trace {
     pub fn remarks(&self, exchange: u32) -> Vec<String> {
         let Some(this) = self.exchanges.get(exchange as usize) else { return Vec::new() };
         let seen = self.remarks.get(&exchange).into_iter().flatten().map(|remark| remark.sentence(this));
-        seen.chain(remark::of_state(this, self.revision(this).as_ref())).collect()
+        let operation = this.operation.map(|number| &self.operations[number as usize]);
+        let part = operation.and_then(|operation| {
+            let first = operation.members.first()?;
+            operation.sentence(exchange, self.began(first.exchange))
+        });
+        part.into_iter().chain(seen).chain(remark::of_state(this, self.revision(this).as_ref())).collect()
     }
 
     /// What is unusual about an entry itself, each in a sentence that says what it means. What the

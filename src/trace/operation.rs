@@ -1,7 +1,7 @@
 //! Several exchanges that are one thing to the one who asked: rounds, polls, pages.
 
 use super::Name;
-use crate::model::Nanos;
+use crate::model::{Nanos, Seq};
 
 /// What links the exchanges of an operation in the first place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,6 +75,22 @@ impl Operation {
         self.end.map(|end| end - self.at)
     }
 
+    /// What an exchange is to the whole, in a sentence; `first` is the entry that began it. Only for
+    /// rounds and tasks, whose single exchanges say little about how long the caller waited.
+    pub(super) fn sentence(&self, exchange: u32, first: Seq) -> Option<String> {
+        let of_one = self.members.len() < 2;
+        if of_one || matches!(self.kind, OperationKind::Pages | OperationKind::Negotiation) {
+            return None;
+        }
+        let number = self.members.iter().position(|member| member.exchange == exchange)? + 1;
+        let time = match self.duration() {
+            Some(time) => format!("took {}", seconds(time)),
+            None => "goes on".to_owned(),
+        };
+        let all = self.members.len();
+        Some(format!("It is request {number} of {all} of one operation that began with entry {first} and {time}."))
+    }
+
     /// The exchange before this one.
     pub fn previous(&self, exchange: u32) -> Option<u32> {
         let here = self.members.iter().position(|member| member.exchange == exchange)?;
@@ -86,4 +102,10 @@ impl Operation {
         let here = self.members.iter().position(|member| member.exchange == exchange)?;
         self.members.get(here + 1).map(|member| member.exchange)
     }
+}
+
+/// A time in words: `5.999 s`, `12.3 ms`.
+fn seconds(time: Nanos) -> String {
+    let milliseconds = time as f64 / 1e6;
+    if milliseconds < 1000.0 { format!("{milliseconds:.1} ms") } else { format!("{:.3} s", milliseconds / 1000.0) }
 }

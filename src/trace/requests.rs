@@ -4,7 +4,7 @@ use super::flights::Flight;
 use super::params::Params;
 use super::record::{Found, Heard};
 use super::remark::Remark;
-use super::scope::{Chan, Scope, digest};
+use super::scope::{Chan, Scope, glance};
 use super::{AttachKind, Exchange, Name, Status, Trace};
 use crate::mcp::{self, meta};
 use crate::model::{Era, Id, Side};
@@ -125,7 +125,7 @@ impl Trace {
 /// What is kept of a request while it is in flight.
 fn flight(heard: &Heard<'_>, method: &str, params: &Params<'_>, era: Option<Era>) -> Flight {
     let may_ask = matches!(method, "tools/call" | "prompts/get" | "resources/read");
-    let arguments = params.arguments.filter(|_| may_ask).map_or(0, |arguments| digest(&arguments.raw()));
+    let arguments = params.arguments.filter(|_| may_ask).map_or(0, |arguments| glance(arguments.raw()));
     let chan: Chan = heard.chan;
     Flight {
         chan,

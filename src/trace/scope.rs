@@ -144,11 +144,13 @@ pub(super) struct Quick(u64);
 
 impl Hasher for Quick {
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
         }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.write_u64(u64::from_le_bytes(last));
         self.write_u64(bytes.len() as u64);
     }
 
@@ -170,7 +172,14 @@ impl Hasher for Quick {
     }
 }
 
-/// A hash that is the same in every run.
+/// A quick hash of bytes, to tell whether they are the same as before.
+pub(super) fn glance(bytes: &[u8]) -> u64 {
+    let mut quick = Quick::default();
+    quick.write(bytes);
+    quick.finish()
+}
+
+/// A hash that is the same in every run, and for which nobody finds two values easily.
 pub(super) fn digest(of: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);

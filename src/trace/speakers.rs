@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::params::{Answer, Params};
 use super::record::Heard;
 use super::remark::Remark;
-use super::scope::{Scope, digest};
+use super::scope::{Scope, glance};
 use super::{Name, Session, Trace};
 use crate::mcp::{Capabilities, Identity};
 use crate::model::{Channel, ChannelId, Era, Revision, Side};
@@ -206,7 +206,7 @@ impl Trace {
 
 /// Whether a value differs from the one that was read last.
 fn is_news(last: &mut u64, value: Option<Json<'_>>) -> bool {
-    let now = digest(&value.map(|value| value.raw()));
+    let now = value.map_or(1, |value| glance(value.raw()));
     std::mem::replace(last, now) != now
 }
 

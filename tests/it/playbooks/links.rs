@@ -16,7 +16,9 @@ fn one_call_in_two_rounds_is_one_operation_with_its_full_duration() {
         < {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}
     "#), @r#"
     [0] > tools/call deploy (id 1) Ok: input required · elicitation in 501 ms | 2026-07-28 modern | 1→2
+          * It is request 1 of 2 of one operation that began with entry 1 and took 5.999 s.
     [1] > tools/call deploy (id 2) Ok: ok in 497 ms | 2026-07-28 modern | 3→4
+          * It is request 2 of 2 of one operation that began with entry 1 and took 5.999 s.
     operation 0: Rounds: [0] First, [1] Round; 2 rounds, 5999 ms
     session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
     "#);
@@ -39,11 +41,16 @@ fn parallel_calls_of_one_tool_are_linked_by_their_state_and_not_by_their_order()
         < {"jsonrpc":"2.0","id":6,"result":{"resultType":"complete","content":[]}}
     "#), @r#"
     [0] > tools/call t (id 1) Ok: input required · roots in 3 ms | 2026-07-28 modern | 1→4
+          * It is request 1 of 3 of one operation that began with entry 1 and took 11.0 ms.
     [1] > tools/call t (id 2) Ok: input required · roots in 1 ms | 2026-07-28 modern | 2→3
+          * It is request 1 of 2 of one operation that began with entry 2 and took 6.0 ms.
     [2] > tools/call t (id 3) Ok: ok in 5 ms | 2026-07-28 modern | 5→10
     [3] > tools/call t (id 4) Ok: input required in 3 ms | 2026-07-28 modern | 6→9
+          * It is request 2 of 3 of one operation that began with entry 1 and took 11.0 ms.
     [4] > tools/call t (id 5) Ok: ok in 1 ms | 2026-07-28 modern | 7→8
+          * It is request 2 of 2 of one operation that began with entry 2 and took 6.0 ms.
     [5] > tools/call t (id 6) Ok: ok in 1 ms | 2026-07-28 modern | 11→12
+          * It is request 3 of 3 of one operation that began with entry 1 and took 11.0 ms.
     operation 0: Rounds: [0] First, [3] Round, [5] Round; 3 rounds, 11 ms
     operation 1: Rounds: [1] First, [4] Round; 2 rounds, 6 ms
     session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
@@ -88,16 +95,24 @@ fn a_changed_missing_or_invented_state_is_remarked_and_a_retry_with_its_old_id_t
     ];
     assert_snapshot!(told(&script.concat()), @r#"
     [0] > tools/call t1 (id 1) Ok: input required · roots in 1 ms | 2026-07-28 modern | 1→2
+          * It is request 1 of 2 of one operation that began with entry 1 and took 3.0 ms.
     [1] > tools/call t1 (id 11) Ok: ok in 1 ms | 2026-07-28 modern | 3→4
+          * It is request 2 of 2 of one operation that began with entry 1 and took 3.0 ms.
           * The retry carries another requestState than the server gave (MR-005): it was changed on the way, or belongs to another request. It is linked by its answers.
     [2] > tools/call t2 (id 2) Ok: input required · roots in 1 ms | 2026-07-28 modern | 5→6
+          * It is request 1 of 2 of one operation that began with entry 5 and took 3.0 ms.
     [3] > tools/call t2 (id 12) Ok: ok in 1 ms | 2026-07-28 modern | 7→8
+          * It is request 2 of 2 of one operation that began with entry 5 and took 3.0 ms.
           * The retry carries no requestState although the server gave one (MR-005). It is linked by its answers.
     [4] > tools/call t3 (id 3) Ok: input required · roots in 1 ms | 2026-07-28 modern | 9→10
+          * It is request 1 of 2 of one operation that began with entry 9 and took 3.0 ms.
     [5] > tools/call t3 (id 13) Ok: ok in 1 ms | 2026-07-28 modern | 11→12
+          * It is request 2 of 2 of one operation that began with entry 9 and took 3.0 ms.
           * The retry carries a requestState although the server gave none (MR-006). It is linked by its answers.
     [6] > tools/call t4 (id 4) Ok: input required · roots in 1 ms | 2026-07-28 modern | 13→14
+          * It is request 1 of 2 of one operation that began with entry 13 and took 3.0 ms.
     [7] > tools/call t4 (id 4) Ok: ok in 1 ms | 2026-07-28 modern | 15→16
+          * It is request 2 of 2 of one operation that began with entry 13 and took 3.0 ms.
           * The retry has the id 4 of the round before; it needs a new one (MR-004).
     [8] > tools/call t5 (id 5) Ok: input required · roots in 1 ms | 2026-07-28 modern | 17→18
     [9] > tools/call t5 (id 15) Ok: ok in 1 ms | 2026-07-28 modern | 19→20
@@ -136,10 +151,14 @@ fn a_core_task_is_one_operation_and_keeps_its_progress_token() {
           10 Nested ?
           12 TaskStatus t1 · completed
           14 Progress 2 <late>
+          * It is request 1 of 4 of one operation that began with entry 3 and took 10.0 ms.
           * Progress in entry 14 came after the request was over (PR-005).
     [2] > tasks/get t1 (id 2) Ok: task input required in 1 ms | 2025-11-25 legacy | 7→8
+          * It is request 2 of 4 of one operation that began with entry 3 and took 10.0 ms.
     [3] > tasks/result t1 (id 3) Ok: ok in 4 ms | 2025-11-25 legacy | 9→13
+          * It is request 3 of 4 of one operation that began with entry 3 and took 10.0 ms.
     [4] < elicitation/create ? (id 0) Ok: accepted in 1 ms | 2025-11-25 legacy | 10→11
+          * It is request 4 of 4 of one operation that began with entry 3 and took 10.0 ms.
     [5] > tasks/get unknown (id 4) Error: -32602 in 1 ms | 2025-11-25 legacy | 15→16
     operation 0: CoreTask t1 completed: [1] First, [2] Poll, [3] Fetch, [4] Nested; 3 rounds, 10 ms
     operation 1: CoreTask unknown : [5] Poll; 1 rounds, goes on
@@ -161,7 +180,9 @@ fn rounds_that_lead_to_a_task_are_the_same_operation_and_its_notifications_come_
     "#), @r#"
     [0] > tools/call t (id 1) Ok: input required in 1 ms | 2026-07-28 modern | 1→2
           7 TaskStatus t1 · completed
+          * It is request 1 of 2 of one operation that began with entry 1 and took 6.0 ms.
     [1] > tools/call t (id 2) Ok: task working in 1 ms | 2026-07-28 modern | 3→4
+          * It is request 2 of 2 of one operation that began with entry 1 and took 6.0 ms.
     [2] > subscriptions/listen t1 (id 3) Closed: ended by the client | 2026-07-28 modern | 5→
           6 Acknowledged t1
           7 Subscription t1 · completed

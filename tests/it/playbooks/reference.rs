@@ -106,7 +106,9 @@ fn two_listens_interleaved_with_a_call_in_two_rounds() {
           3 Acknowledged file:///a
           7 Subscription file:///a/b
     [2] > tools/call deploy (id 2) Ok: input required · elicitation in 1 ms | 2026-07-28 modern | 5→6
+          * It is request 1 of 2 of one operation that began with entry 5 and took 4.0 ms.
     [3] > tools/call deploy (id 3) Ok: ok in 1 ms | 2026-07-28 modern | 8→9
+          * It is request 2 of 2 of one operation that began with entry 5 and took 4.0 ms.
       10 Lifecycle stdin closed by the host
       11 Lifecycle exited 0
     operation 0: Rounds: [2] First, [3] Round; 2 rounds, 4 ms
@@ -208,9 +210,13 @@ fn a_task_of_the_extension() {
         < {"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","taskId":"t-9f2c","status":"completed","ttlMs":null,"result":{"content":[]}}}
     "#), @r#"
     [0] > tools/call build (id 5) Ok: task working in 1 ms | 2026-07-28 modern | 1→2
+          * It is request 1 of 4 of one operation that began with entry 1 and took 1.007 s.
     [1] > tasks/get t-9f2c (id 6) Ok: task input required in 1 ms | 2026-07-28 modern | 3→4
+          * It is request 2 of 4 of one operation that began with entry 1 and took 1.007 s.
     [2] > tasks/update t-9f2c (id 7) Ok: ok in 1 ms | 2026-07-28 modern | 5→6
+          * It is request 3 of 4 of one operation that began with entry 1 and took 1.007 s.
     [3] > tasks/get t-9f2c (id 8) Ok: task completed in 1 ms | 2026-07-28 modern | 7→8
+          * It is request 4 of 4 of one operation that began with entry 1 and took 1.007 s.
     operation 0: Task t-9f2c completed: [0] First, [1] Poll, [2] Update, [3] Poll; 4 rounds, 1007 ms
     session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
     "#);

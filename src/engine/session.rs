@@ -62,6 +62,8 @@ struct Open {
     reordered: u64,
     /// Something changed that the window has not been told.
     dirty: bool,
+    /// The window was told last that no row matches.
+    is_empty: bool,
     told: Instant,
     /// What went wrong last.
     failed: Option<String>,
@@ -143,8 +145,17 @@ impl Session<'_> {
         let now = Instant::now();
         let shown = Shown::new(self.wish.0, &self.wish.1, reading.facts.started);
         let tally = Tally::default();
-        self.open =
-            Some(Open { reading, shown, tally, reordered: 0, dirty: true, told: now, failed: None, polled: now });
+        self.open = Some(Open {
+            reading,
+            shown,
+            tally,
+            reordered: 0,
+            dirty: true,
+            is_empty: true,
+            told: now,
+            failed: None,
+            polled: now,
+        });
         // The first rows are there before the window can ask for them.
         self.work()?;
         self.state()
@@ -208,7 +219,7 @@ impl Session<'_> {
     /// Tells the window how far things are, when that has changed and not too often.
     fn tell(&mut self) -> Result<(), Gone> {
         match &self.open {
-            Some(open) if open.dirty && open.told.elapsed() >= TELL => self.state(),
+            Some(open) if open.dirty && (open.told.elapsed() >= TELL || open.is_urgent()) => self.state(),
             _ => Ok(()),
         }
     }
@@ -267,7 +278,13 @@ impl Open {
         (news, failures)
     }
 
+    /// Whether the window shows an empty table although there is a first row for it.
+    fn is_urgent(&self) -> bool {
+        self.is_empty && self.shown.len(&self.reading.trace) > 0
+    }
+
     fn state(&mut self, version: u64) -> State {
+        self.is_empty = self.shown.len(&self.reading.trace) == 0;
         let Self { reading, shown, tally, .. } = self;
         let trace = &reading.trace;
         State {

@@ -4,6 +4,7 @@
 //! one bad item of a list hides only itself. It does not say what is wrong; that is for the checks.
 
 mod capabilities;
+pub mod content;
 mod identity;
 mod line;
 pub mod meta;
@@ -12,6 +13,7 @@ mod outcome;
 mod subject;
 
 pub use capabilities::{Capabilities, Known};
+pub use content::content;
 pub use identity::Identity;
 pub use line::{one_line, one_line_of};
 pub use outcome::{error_outcome, is_failure, outcome};

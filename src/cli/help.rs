@@ -56,7 +56,8 @@ const EXIT: &str = "\
 1    findings or differences (no command of this version reports any)
 2    could not do it, or did not understand what was asked; stderr says why and what to do
 
-midwire tap exits as its server did: with its code, or 128 + the number of the signal that ended it.
+midwire tap exits as its server did: with its code, or by the signal that ended it (a shell says
+128 and its number). It exits with
 126 when the command cannot be run, 127 when it is not found, as a shell does.";
 
 /// The words of `midwire help`.

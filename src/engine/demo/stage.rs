@@ -1,7 +1,7 @@
 //! Puts the demo on: starts one client process for each era and finds the recordings that they leave.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -83,6 +83,9 @@ impl Demo {
     /// Waits until both conversations are over; gives the recordings, legacy first.
     pub fn finish(mut self) -> Result<Vec<PathBuf>, DemoError> {
         let recordings = self.recordings();
+        if let Err(broken @ DemoError::Broken { .. }) = recordings {
+            return Err(broken);
+        }
         for (era, client) in self.clients.drain(..) {
             let output = client.wait_with_output().map_err(|error| broken(era, &error.to_string()))?;
             if !output.status.success() {
@@ -99,7 +102,7 @@ impl Demo {
                 return Ok(path);
             }
             if matches!(self.clients[index].1.try_wait(), Ok(Some(status)) if !status.success()) {
-                break;
+                return Err(broken(era, &said(&mut self.clients[index].1)));
             }
             thread::sleep(LOOK);
         }
@@ -134,6 +137,16 @@ fn start_client(program: &Path, folder: &Path, era: Era, pace: Duration) -> io::
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "midwire")).collect()
+}
+
+/// What a client that has ended said on stderr.
+fn said(client: &mut Child) -> String {
+    let mut said = Vec::new();
+    if let Some(stderr) = &mut client.stderr {
+        // What cannot be read was not said.
+        let _ = stderr.read_to_end(&mut said);
+    }
+    String::from_utf8_lossy(&said).into_owned()
 }
 
 fn broken(era: Era, said: &str) -> DemoError {

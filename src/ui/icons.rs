@@ -134,13 +134,12 @@ fn sun(pen: &Pen<'_>) {
 }
 
 fn moon(pen: &Pen<'_>) {
-    let outer = (0..=20_u8).map(|step| Vec2::angled(TAU * (0.02 + 0.72 * f32::from(step) / 20.0)) * 5.5);
-    let inner = (0..=14_u8).map(|step| {
-        vec2(2.6, -2.6) + Vec2::angled(TAU * (0.655 - 0.55 * f32::from(step) / 14.0)) * 4.6
-    });
-    let points: Vec<Vec2> = outer.chain(inner).collect();
-    let closed: Vec<Pos2> = points.iter().map(|point| pen.at + *point).collect();
-    pen.painter.add(Shape::closed_line(closed, pen.stroke));
+    // A circle of 5.5 from which one of 4.8, moved to the upper right, is taken away.
+    let arc = |from: f32, to: f32, step: u8| Vec2::angled((from + (to - from) * f32::from(step) / 16.0).to_radians());
+    let outer = (0..=16_u8).map(|step| arc(14.5, 255.5, step) * 5.5);
+    let inner = (0..=16_u8).map(|step| vec2(2.5, -2.5) + arc(216.0, 54.0, step) * 4.8);
+    let points = outer.chain(inner).map(|point| pen.at + point).collect();
+    pen.painter.add(Shape::closed_line(points, pen.stroke));
 }
 
 fn screen(pen: &Pen<'_>) {

@@ -191,6 +191,7 @@ fn dress(style: &mut Style, palette: &Palette) {
     style.spacing.item_spacing = Vec2::new(8.0, 4.0);
     style.spacing.button_padding = Vec2::new(10.0, 4.0);
     style.spacing.interact_size = Vec2::new(CONTROL, CONTROL);
+    style.spacing.window_margin = Margin::same(16);
     style.spacing.menu_margin = Margin::same(4);
     style.spacing.scroll = ScrollStyle::thin();
     style.interaction.selectable_labels = false;

@@ -7,7 +7,7 @@ use crate::model::Nanos;
 
 /// Every sign outside ASCII that the window draws as text; a test looks for each in the shipped fonts.
 #[cfg(test)]
-pub const GLYPHS: &str = "→←·!?∙…×–—“”␀␍␊␉⟨⟩±≈✓↑↓↵⏎";
+pub const GLYPHS: &str = "→←·!?∙…×–—“”⟨⟩↑↓↵";
 
 /// `1,204`.
 pub fn count(number: u64) -> String {
@@ -58,6 +58,9 @@ pub fn duration(nanos: Nanos) -> String {
 
 /// `+ 31 ms`, `– 2 ms`: relative to a moment.
 pub fn after(nanos: Nanos) -> String {
+    if nanos == 0 {
+        return "0".to_owned();
+    }
     if nanos < 0 { format!("– {}", duration(-nanos)) } else { format!("+ {}", duration(nanos)) }
 }
 
@@ -112,10 +115,11 @@ pub const fn is_hidden(sign: char) -> bool {
 /// What stands in for a hidden character.
 pub fn stand_in(sign: char) -> String {
     match sign {
-        '\r' => "␍".to_owned(),
-        '\n' => "␊".to_owned(),
-        '\t' => "␉".to_owned(),
-        '\0' => "␀".to_owned(),
+        '\r' => "⟨CR⟩".to_owned(),
+        '\n' => "↵".to_owned(),
+        '\t' => "⟨TAB⟩".to_owned(),
+        '\0' => "⟨NUL⟩".to_owned(),
+        '\u{1b}' => "⟨ESC⟩".to_owned(),
         '\u{feff}' => "⟨BOM⟩".to_owned(),
         _ => format!("⟨U+{:04X}⟩", u32::from(sign)),
     }
@@ -158,6 +162,6 @@ mod tests {
     #[test]
     fn what_would_deceive_the_eye_is_spelled_out() {
         assert_eq!(plain("plain → text"), "plain → text");
-        assert_eq!(plain("a\r\nb\u{202e}c\u{200b}d\u{feff}\u{1b}[1m"), "a␍␊b⟨U+202E⟩c⟨U+200B⟩d⟨BOM⟩⟨U+001B⟩[1m");
+        assert_eq!(plain("a\r\nb\u{202e}c\u{200b}d\u{feff}\u{1b}[1m"), "a⟨CR⟩↵b⟨U+202E⟩c⟨U+200B⟩d⟨BOM⟩⟨ESC⟩[1m");
     }
 }

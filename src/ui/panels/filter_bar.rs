@@ -71,8 +71,7 @@ pub fn show(ui: &mut Ui, bar: &mut FilterBar, desk: &mut Desk, settings: &mut Se
         if button::segmented(ui, &mut view, &[(View::Exchanges, "Exchanges"), (View::Messages, "Messages")]) {
             acts.push(Act::View);
         }
-        ui.add_space(2.0);
-        let size = vec2((ui.available_width() - 14.0).max(80.0), CONTROL);
+        let size = vec2((ui.available_width() - 12.0).max(80.0), CONTROL);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             line(ui, bar, desk, settings);
         });
@@ -93,6 +92,9 @@ fn switches(ui: &mut Ui, desk: &Desk, settings: &Settings, narrow: bool, acts: &
         if pressed {
             acts.push(Act::Pause);
         }
+    }
+    if !live {
+        return;
     }
     let on = settings.follow;
     let pressed = if narrow {

@@ -14,7 +14,8 @@ pub fn show(ctx: &Context, open: &mut bool) {
     }
     let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
         let palette = theme::palette(ui);
-        ui.set_width(640.0);
+        ui.set_width(660.0);
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.horizontal(|ui| {
             ui.label(RichText::new("Keys").font(theme::semibold(15.0)));
             ui.with_layout(eframe::egui::Layout::right_to_left(eframe::egui::Align::Center), |ui| {
@@ -28,7 +29,7 @@ pub fn show(ctx: &Context, open: &mut bool) {
             for (index, (title, lines)) in SHEET.iter().enumerate() {
                 let ui = &mut columns[usize::from(index > 1 && index != 4)];
                 ui.label(RichText::new(title.to_uppercase()).font(theme::medium(10.5)).color(palette.faint));
-                Grid::new(*title).num_columns(2).spacing([16.0, 2.0]).min_col_width(96.0).show(ui, |ui| {
+                Grid::new(*title).num_columns(2).spacing([16.0, 4.0]).min_col_width(96.0).show(ui, |ui| {
                     for (keys, what, _) in *lines {
                         ui.label(RichText::new(*keys).font(theme::mono()).color(palette.accent));
                         ui.label(RichText::new(*what).color(palette.text));

@@ -117,6 +117,7 @@ fn line(ui: &Ui, sides: (f32, f32), top: f32, span: &Span, start: Nanos, end: Na
 fn times(ui: &mut Ui, detail: &Detail, zone: &TimeZone) {
     let palette = theme::palette(ui);
     let bodies = [("request", &detail.request), ("answer", &detail.answer)];
+    ui.spacing_mut().interact_size.y = 18.0;
     eframe::egui::Grid::new("times").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
         for (what, body) in bodies.into_iter().filter_map(|(what, body)| Some((what, body.as_ref()?))) {
             let moments = if body.until > body.at { &[("first byte of", body.at), ("last byte of", body.until)][..] } else { &[("", body.at)] };

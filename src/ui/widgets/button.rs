@@ -89,10 +89,10 @@ pub fn quiet(ui: &mut Ui, word: &str, label: &str) -> Response {
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T, &str)]) -> bool {
     let palette = theme::palette(ui);
     let mut changed = false;
-    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 0.0);
     let across = Layout::left_to_right(Align::Center);
     let width: f32 = options.iter().map(|(_, word)| segment(ui, word).x).sum();
     let outer = ui.allocate_ui_with_layout(vec2(width, CONTROL), across, |ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
         for (value, word) in options {
             let on = *choice == *value;
             let colour = if on { palette.text } else { palette.dim };
@@ -110,7 +110,6 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T
             }
         }
     });
-    ui.spacing_mut().item_spacing.x = spacing;
     ui.painter().rect_stroke(outer.response.rect, CORNER, theme::hairline(palette), StrokeKind::Inside);
     changed
 }

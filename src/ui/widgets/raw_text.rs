@@ -57,7 +57,7 @@ impl Writer {
         match piece.strip_suffix('\n') {
             Some(line) => {
                 self.text.push_str(line);
-                self.odd("␊");
+                self.odd("↵");
                 self.text.push('\n');
                 self.line_start = self.text.len();
                 self.inks.push(std::mem::take(&mut self.line));
@@ -87,10 +87,10 @@ mod tests {
     fn nothing_stays_invisible() {
         let script = script(b"\xEF\xBB\xBFone\xFF\xFEtwo\r\n\nend");
         let lines: Vec<&str> = (0..script.count()).map(|line| script.line(line)).collect();
-        assert_eq!(lines, ["\u{feff}one⟨FF⟩⟨FE⟩two\r␊", "␊", "end"]);
+        assert_eq!(lines, ["\u{feff}one⟨FF⟩⟨FE⟩two\r↵", "↵", "end"]);
         let mut odd = Vec::new();
         script.inks(0, &mut |range, _| odd.push(lines[0][range].to_owned()));
-        assert_eq!(odd, ["⟨FF⟩", "⟨FE⟩", "␊"]);
+        assert_eq!(odd, ["⟨FF⟩", "⟨FE⟩", "↵"]);
     }
 
     #[test]

@@ -4,8 +4,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::{LONG, Script};
+use super::Script;
 use crate::ui::words;
+
+/// Columns of a line that are shown before the rest has to be asked for.
+const LONG: usize = 4_000;
+/// The same for a line without spaces, such as base64, of which nobody reads much.
+const SOLID: usize = 400;
 
 /// Marks a measured line as plain ASCII, where a column is a byte.
 const PLAIN: u32 = 1 << 31;
@@ -77,16 +82,22 @@ impl Layout {
         (self.widths[line] & !PLAIN) as usize
     }
 
-    fn is_cut(&self, line: usize) -> bool {
-        self.columns_of(line) > LONG && !self.whole.contains(&line)
+    /// How many columns of a line are shown, where that is not all of it.
+    fn limit(&self, script: &dyn Script, line: usize) -> Option<usize> {
+        if self.columns_of(line) <= SOLID || self.whole.contains(&line) {
+            return None;
+        }
+        let limit = if is_solid(script.line(line)) { SOLID } else { LONG };
+        (self.columns_of(line) > limit + limit / 4).then_some(limit)
     }
 
     fn rows_of(&self, script: &dyn Script, line: usize) -> u64 {
         if self.folded.contains(&line) {
             return 1;
         }
-        let cut = self.is_cut(line);
-        let columns = if cut { LONG } else { self.columns_of(line) };
+        let limit = self.limit(script, line);
+        let cut = limit.is_some();
+        let columns = limit.unwrap_or_else(|| self.columns_of(line));
         if columns <= self.columns {
             return 1;
         }
@@ -137,7 +148,7 @@ impl Layout {
         }
         let hang = hang(text, self.columns);
         let part = part as usize;
-        let limit = if self.is_cut(line) { LONG } else { usize::MAX };
+        let limit = self.limit(script, line).unwrap_or(usize::MAX);
         if self.widths[line] & PLAIN != 0 {
             let start = if part == 0 { 0 } else { self.columns + (part - 1) * (self.columns - hang) };
             let size = if part == 0 { self.columns } else { self.columns - hang };
@@ -174,6 +185,13 @@ fn width(text: &str) -> u32 {
         return text.len().min(PLAIN as usize - 1) as u32 | PLAIN;
     }
     text.chars().map(columns_of).sum::<usize>().min(PLAIN as usize - 1) as u32
+}
+
+/// Whether a line goes on for long without a space.
+fn is_solid(text: &str) -> bool {
+    let from = text.len().min(100);
+    let probe = &text.as_bytes()[from..text.len().min(SOLID)];
+    !probe.is_empty() && memchr::memchr(b' ', probe).is_none()
 }
 
 /// How far the further rows of a line are set in: two columns more than its text.

@@ -19,8 +19,6 @@ use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, LINE, Palette};
 use crate::ui::words;
 
-/// Columns of a line that are shown before the rest has to be asked for.
-const LONG: usize = 4_000;
 /// Width of the fold mark beside the text.
 const MARK: f32 = 14.0;
 
@@ -172,8 +170,7 @@ impl Sheet {
         }
         let left = rect.left() + gutter + MARK;
         let Some(span) = layout.segment(script, line, part) else {
-            let more = script.line(line).len().saturating_sub(LONG);
-            let text = format!("… {} more, show all", words::size(more as u64));
+            let text = format!("… show all of it, {}", words::size(script.line(line).len() as u64));
             let indent = layout.hang(script, line) as f32 * column_width(ui);
             let at = Rect::from_min_max(pos2(left + indent, rect.top()), rect.max);
             cell::text(ui.painter(), at, &text, theme::sans(11.5), palette.accent, false);

@@ -2,11 +2,11 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
+use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, ffi};
 
 use super::open::is_damage;
 use super::salvage::{self, Probe};
-use super::words;
 use crate::model::{ChannelId, Entry, EntryKind, Flags, Nanos, Seq, Side};
 
 /// One entry, its bytes borrowed from what SQLite has read.
@@ -204,19 +204,34 @@ fn sound(entry: EntryRef<'_>, from: Seq, cut: bool) -> rusqlite::Result<EntryRef
     Ok(entry)
 }
 
-/// The entry in a row of [`FROM`]. Values of the wrong type come from damage and are read as zero.
+/// The entry in a row of [`FROM`]. Values of the wrong type come from damage and are read as zero. This
+/// runs for each row of a scan, so words are compared as bytes.
 fn entry<'a>(row: &'a Row<'_>) -> rusqlite::Result<EntryRef<'a>> {
-    let number = |column| -> rusqlite::Result<i64> { Ok(row.get_ref(column)?.as_i64().unwrap_or(0)) };
-    let word = |column| -> rusqlite::Result<&'a str> { Ok(row.get_ref(column)?.as_str().unwrap_or("")) };
+    let number = |column| match row.get_ref(column) {
+        Ok(ValueRef::Integer(value)) => Ok(value),
+        Ok(_) => Ok(0),
+        Err(error) => Err(error),
+    };
     Ok(EntryRef {
         seq: number(0)? as Seq,
         at: number(1)?,
         until: number(2)?,
         channel: number(3)? as ChannelId,
-        side: words::side(word(4)?),
-        kind: words::kind(word(5)?).unwrap_or(EntryKind::Lifecycle),
+        side: match row.get_ref(4)? {
+            ValueRef::Text(b"client") => Some(Side::Client),
+            ValueRef::Text(b"server") => Some(Side::Server),
+            _ => None,
+        },
+        kind: match row.get_ref(5)? {
+            ValueRef::Text(b"frame") => EntryKind::Frame,
+            ValueRef::Text(b"stderr") => EntryKind::Stderr,
+            _ => EntryKind::Lifecycle,
+        },
         flags: Flags(number(6)? as u32),
         size: number(7)? as u64,
-        bytes: row.get_ref(8)?.as_bytes().unwrap_or(&[]),
+        bytes: match row.get_ref(8)? {
+            ValueRef::Blob(bytes) | ValueRef::Text(bytes) => bytes,
+            _ => &[],
+        },
     })
 }

@@ -283,3 +283,22 @@ fn captured_http_becomes_requests_and_the_old_transport_one_channel() {
     assert_eq!((requests[2].status, requests[2].ended), (Some(200), Some(1_600_000_000)));
     round(folder.path(), &path);
 }
+
+#[test]
+#[ignore = "needs a folder of captured traffic, named by MIDWIRE_CAPTURES"]
+fn every_captured_file_is_imported_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let captures = std::env::var_os("MIDWIRE_CAPTURES").expect("MIDWIRE_CAPTURES names a folder");
+    let mut files = 0;
+    for file in fs::read_dir(captures).unwrap().map(|item| item.unwrap().path()) {
+        if file.extension().is_some_and(|ending| ending == "jsonl") {
+            let path = folder.path().join(file.file_name().unwrap());
+            let imported = take(&fs::read_to_string(&file).unwrap(), &path);
+            assert_eq!(imported.first_bad, [], "{}", file.display());
+            assert!(imported.entries > 0 && imported.channels > 0, "{}", file.display());
+            round(folder.path(), &path);
+            files += 1;
+        }
+    }
+    assert!(files > 0);
+}

@@ -1,9 +1,9 @@
-//! The requests in flight, and which request an id, a token or a place in the stream stands for.
+//! The requests in flight, and which request an id or a place in the stream stands for.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use super::scope::{Chan, QuickMap, Scope, key};
+use super::tokens::Tokens;
 use super::{Exchange, Status};
 use crate::model::{Era, Id, Side};
 
@@ -42,22 +42,6 @@ pub(super) struct Start {
     pub(super) cancelled: Option<u32>,
 }
 
-/// The active requests with one progress token: mostly one.
-#[derive(Debug)]
-enum Owners {
-    One(u32),
-    Many(Vec<u32>),
-}
-
-impl Owners {
-    fn list(&self) -> &[u32] {
-        match self {
-            Self::One(owner) => std::slice::from_ref(owner),
-            Self::Many(owners) => owners,
-        }
-    }
-}
-
 /// Which requests an id may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hit {
@@ -74,25 +58,19 @@ pub(super) enum Hit {
 pub(super) struct Flights {
     /// Key of an id → the exchange that used it last, answered or not.
     latest: QuickMap<u64, u32>,
-    groups: QuickMap<u64, Group>,
     /// The same for modern HTTP requests among all of a client's channels. Ids may be in use several
     /// times there, so what is found by it is only possible.
     elsewhere: QuickMap<u64, u32>,
+    /// Key of an id → the requests in flight that share it.
+    groups: QuickMap<u64, Group>,
     flying: QuickMap<u32, Flight>,
     /// In flight by where they are, those that stand left out.
     open: QuickMap<(Scope, Side), BTreeSet<u32>>,
-    /// Key of a token → the active requests that have it.
-    tokens: QuickMap<u64, Owners>,
-    /// Tokens of requests that ended not long ago, so that late progress is known for what it is.
-    old_tokens: QuickMap<u64, u32>,
-    old_order: VecDeque<u64>,
+    tokens: Tokens,
 }
 
 /// More requests than this with one id at one time are not told apart even as candidates.
 const MOST_IN_GROUP: usize = 16;
-
-/// How many tokens of ended requests are remembered.
-const MOST_OLD_TOKENS: usize = 1024;
 
 impl Flights {
     /// Puts a request in flight, and says with whom it shares its id.
@@ -131,10 +109,8 @@ impl Flights {
         for scope in homes(flight.chan).filter(|_| !flight.stands) {
             self.open.entry((scope, flight.side)).or_default().insert(exchange);
         }
-        for scope in flight.chan.scopes() {
-            if let Some(token) = &flight.token {
-                self.own_token(key(scope, flight.side, token), exchange);
-            }
+        if let Some(token) = &flight.token {
+            self.tokens.own(flight.chan, flight.side, token, exchange);
         }
         self.flying.insert(exchange, flight);
     }
@@ -167,51 +143,6 @@ impl Flights {
         Some(flight)
     }
 
-    fn own_token(&mut self, key: u64, exchange: u32) {
-        match self.tokens.entry(key) {
-            Entry::Vacant(entry) => {
-                entry.insert(Owners::One(exchange));
-            }
-            Entry::Occupied(mut entry) => {
-                let mut owners = entry.get().list().to_vec();
-                owners.push(exchange);
-                entry.insert(Owners::Many(owners));
-            }
-        }
-    }
-
-    /// Forgets the progress token of a request that is over.
-    pub(super) fn drop_token(&mut self, exchange: u32, flight: &Flight) {
-        let Some(token) = &flight.token else { return };
-        for scope in flight.chan.scopes() {
-            let key = key(scope, flight.side, token);
-            match self.tokens.get_mut(&key) {
-                Some(Owners::Many(owners)) => {
-                    owners.retain(|&owner| owner != exchange);
-                    if owners.is_empty() {
-                        self.tokens.remove(&key);
-                    }
-                }
-                Some(Owners::One(owner)) if *owner == exchange => {
-                    self.tokens.remove(&key);
-                }
-                _ => {}
-            }
-            self.remember_token(key, exchange);
-        }
-    }
-
-    fn remember_token(&mut self, key: u64, exchange: u32) {
-        if self.old_tokens.insert(key, exchange).is_none() {
-            self.old_order.push_back(key);
-        }
-        if self.old_order.len() > MOST_OLD_TOKENS
-            && let Some(oldest) = self.old_order.pop_front()
-        {
-            self.old_tokens.remove(&oldest);
-        }
-    }
-
     /// The request in flight of `side` that has this id, as seen from a channel.
     pub(super) fn find(&self, chan: Chan, side: Side, id: &Id, all: &[Exchange]) -> Hit {
         for scope in chan.scopes() {
@@ -236,8 +167,8 @@ impl Flights {
     /// The request of `side` that used this id last, whether it is in flight or not.
     pub(super) fn find_last(&self, chan: Chan, side: Side, id: &Id, all: &[Exchange]) -> Option<u32> {
         let fits = |&latest: &u32| all[latest as usize].side == side && all[latest as usize].id == *id;
-        let scopes = chan.scopes().filter(|scope| chan.session().is_none() || !matches!(scope, Scope::Peer(_)));
-        scopes.into_iter().find_map(|scope| self.latest.get(&key(scope, side, id)).copied().filter(fits))
+        let mut scopes = chan.scopes().filter(|scope| chan.session().is_none() || !matches!(scope, Scope::Peer(_)));
+        scopes.find_map(|scope| self.latest.get(&key(scope, side, id)).copied().filter(fits))
     }
 
     /// The modern HTTP request in flight that may be meant by an id on another channel of its client.
@@ -276,15 +207,21 @@ impl Flights {
         self.flying.get_mut(&exchange)
     }
 
-    /// The active requests of `side` with this progress token; none is an empty slice.
-    pub(super) fn by_token(&self, chan: Chan, side: Side, token: &Id) -> &[u32] {
-        let found = chan.scopes().find_map(|scope| self.tokens.get(&key(scope, side, token)));
-        found.map_or(&[], Owners::list)
+    /// Forgets the progress token of a request that is over.
+    pub(super) fn drop_token(&mut self, exchange: u32, flight: &Flight) {
+        if let Some(token) = &flight.token {
+            self.tokens.disown(flight.chan, flight.side, token, exchange);
+        }
+    }
+
+    /// The active requests of `side` with this progress token, in the narrowest scope that has some.
+    pub(super) fn by_token(&self, chan: Chan, side: Side, token: &Id) -> Vec<u32> {
+        self.tokens.owners(chan, side, token, |owner| self.shares(chan, owner))
     }
 
     /// The request of `side` that had this token and is over.
     pub(super) fn by_old_token(&self, chan: Chan, side: Side, token: &Id) -> Option<u32> {
-        chan.scopes().find_map(|scope| self.old_tokens.get(&key(scope, side, token))).copied()
+        self.tokens.last_owner(chan, side, token)
     }
 
     /// All requests in flight that fit, in order.

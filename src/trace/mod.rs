@@ -22,6 +22,7 @@ mod scope;
 mod session;
 mod speakers;
 mod tasks;
+mod tokens;
 mod truncated;
 
 use std::collections::HashMap;

@@ -53,7 +53,7 @@ impl Trace {
         let token = params.token.map(meta::typed);
         let asker = heard.side.other();
         let Some(token) = token else { return found.marked(Marks::UNKNOWN_TARGET) };
-        let owners = self.flights.by_token(heard.chan, asker, &token).to_vec();
+        let owners = self.flights.by_token(heard.chan, asker, &token);
         match owners[..] {
             [exchange] => {
                 self.check_progress(heard, params, exchange);

@@ -241,3 +241,26 @@ fn a_client_that_always_uses_one_id_stays_readable_and_cheap() {
     assert!(trace.exchanges().iter().all(|exchange| exchange.attached.len() <= 41));
     assert!(trace.remarks(39)[0].contains("More than sixteen requests with the id 1"), "{:?}", trace.remarks(39));
 }
+
+#[test]
+fn modern_http_requests_may_share_an_id_and_a_posted_cancellation_is_only_possible() {
+    assert_snapshot!(told(r#"
+        # 1 POST version=2026-07-28
+        # 2 POST version=2026-07-28
+        # 3 POST version=2026-07-28
+        #1> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{$M,"progressToken":1},"name":"a"}}
+        #2> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{$M,"progressToken":1},"name":"b"}}
+        #2< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}
+        #3> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
+        #1< {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}
+        #2< {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}
+    "#), @r#"
+    [0] > tools/call a (id 1) Ok: ok in 4 ms | 2026-07-28 modern | 1→5
+    [1] > tools/call b (id 1) Ok: ok in 4 ms | 2026-07-28 modern | 2→6
+          3 Progress 1
+          4 Cancelled id 1 (possibly) <possible>
+      > 4 Notification notifications/cancelled id 1 → [1] <possible>
+          * It may belong to one of the requests that were in flight; nothing in it tells to which.
+    session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
+    "#);
+}

@@ -242,3 +242,25 @@ fn a_finished_elicitation_by_url_belongs_to_the_request_that_asked() {
           * The elicitation that it names is not in the recording: it is older, or there is none.
     "#);
 }
+
+#[test]
+fn a_subscription_that_the_server_ends_and_one_that_goes_on_after_its_end() {
+    assert_snapshot!(told(r#"
+        > {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"_meta":{$M},"notifications":{"toolsListChanged":true}}}
+        < {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"notifications":{"toolsListChanged":true}}}
+        < {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
+        < {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+        < {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"1"}}}
+        > {"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"_meta":{$M},"notifications":{"toolsListChanged":true}}}
+        < {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":2}}}
+    "#), @r#"
+    [0] > subscriptions/listen tools (id 1) Closed: ended by the server | 2026-07-28 modern | 1→
+          2 Acknowledged tools
+          3 Cancelled id 1
+          4 Subscription <late>
+      < 5 Notification notifications/tools/list_changed <unknown target>
+          * The subscription or task that it names is not in the recording: it is older, or there is none.
+    [1] > subscriptions/listen tools (id 2) Ok: ended in 1 ms | 2026-07-28 modern | 6→7
+    session from entry 1: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
+    "#);
+}

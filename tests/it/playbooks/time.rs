@@ -192,3 +192,24 @@ fn a_stream_that_never_brings_anything_is_pending_until_the_recording_ends() {
           * It was never answered: the recording ends first.
     "#);
 }
+
+#[test]
+fn progress_of_one_http_session_is_never_put_down_to_another() {
+    assert_snapshot!(told(r#"
+        # 1 POST session=a
+        # 2 GET session=a
+        # 3 GET session=b
+        #1> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{"progressToken":1}}}
+        #3< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}
+        #2< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":2}}
+        #1< {"jsonrpc":"2.0","id":1,"result":{"content":[]}}
+        #3< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":3}}
+    "#), @r#"
+    [0] > tools/call t (id 1) Ok: ok in 3 ms | 2025-03-26 legacy? | 1→4
+          3 Progress 2
+      < 2 Notification notifications/progress 1 <unknown target>
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
+      < 5 Notification notifications/progress 3 <unknown target>
+          * No request in flight has this progress token: none was sent with it, it has another JSON type, or the request is older than the recording (PR-003).
+    "#);
+}

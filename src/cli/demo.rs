@@ -57,13 +57,16 @@ impl Words {
         let folder = find::folder(self.recordings.as_deref())?;
         paths::make(&folder).map_err(|error| Failure::of(&error))?;
         let folder = std::path::absolute(&folder).unwrap_or(folder);
-        if !self.headless {
-            match open::is_possible() {
-                Ok(()) => return watch(folder),
-                Err(why) => out::problem(&format!("{why}; here is the conversation as text instead")),
+        let windowed = !self.headless && open::is_possible().map_err(|why| say_instead(&why)).is_ok();
+        let mut demo = start(&folder, if windowed { SLOWLY } else { QUICKLY })?;
+        if windowed {
+            match watch(folder, &mut demo) {
+                Ok(()) => return demo.finish().map(drop).map_err(|error| Failure::of(&error)),
+                Err(Failure::Said(why)) => say_instead(&why),
+                Err(Failure::Closed) => {}
             }
         }
-        let recordings = start(&folder, QUICKLY)?.finish().map_err(|error| Failure::of(&error))?;
+        let recordings = demo.finish().map_err(|error| Failure::of(&error))?;
         let mut page = Page::new(self.color);
         for path in &recordings {
             show::whole(&mut page, path, self.payloads)?;
@@ -91,12 +94,13 @@ impl Words {
 }
 
 /// Opens the window on the conversation while it is held.
-fn watch(folder: PathBuf) -> Result<(), Failure> {
-    let mut demo = start(&folder, SLOWLY)?;
+fn watch(folder: PathBuf, demo: &mut Demo) -> Result<(), Failure> {
     let recordings = demo.recordings().map_err(|error| Failure::of(&error))?;
-    open::window(folder, recordings)?;
-    demo.finish().map_err(|error| Failure::of(&error))?;
-    Ok(())
+    open::window(folder, recordings)
+}
+
+fn say_instead(why: &str) {
+    out::problem(&format!("{why}; here is the conversation as text instead"));
 }
 
 fn start(folder: &std::path::Path, pace: Duration) -> Result<Demo, Failure> {

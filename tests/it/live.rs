@@ -295,6 +295,37 @@ fn a_detail_has_the_bytes_and_what_belongs_to_them() {
 }
 
 #[test]
+fn a_large_body_delays_no_rows_and_the_latest_request_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "large");
+    tape.batch(|tape| {
+        for id in 1..=3 {
+            tape.call(id, "dump", "x");
+            tape.result(id, &"0123456789".repeat(400_000));
+        }
+    });
+    let mut window = Window::on(folder.path());
+    window.open(&tape.path);
+    window.settled("read", |state| state.read == 6);
+    for index in 0..3 {
+        window.handle.send(Command::Inspect(RowKey::Exchange(index)));
+    }
+    window.handle.send(Command::Rows { first: 0, count: 10 });
+    let mut rows_came = false;
+    let last = window.until("the last detail", |_, event| match event {
+        Event::Rows { rows, .. } => {
+            rows_came = rows.len() == 3;
+            None
+        }
+        Event::Inspected(detail) if detail.row.key == RowKey::Exchange(2) => Some(Arc::clone(detail)),
+        _ => None,
+    });
+    assert!(rows_came, "rows wait for no detail");
+    assert!(last.answer.as_ref().unwrap().bytes.len() > 4_000_000);
+    assert!(last.answer.as_ref().unwrap().pretty.is_some());
+}
+
+#[test]
 fn threads_end_when_the_handle_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let mut tape = Tape::begin(folder.path(), "end");

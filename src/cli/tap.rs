@@ -47,6 +47,11 @@ impl Tap {
             super::out::problem("--grace takes a number of seconds, such as 5 or 0.5");
             return ExitCode::from(2);
         };
+        // Only here do words of a command look like ours: later ones are never read as options.
+        if let Some(word) = self.command.first().filter(|word| word.as_encoded_bytes().starts_with(b"-")) {
+            super::out::problem(&format!("midwire tap has no option {}; see midwire tap --help", word.display()));
+            return ExitCode::from(2);
+        }
         let options = Options {
             name: self.name,
             recordings: self.recordings,

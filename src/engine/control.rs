@@ -12,6 +12,7 @@ use super::ladder::{Do, Ladder};
 use super::queue::{Queue, Stream};
 use super::recorder::Say;
 use super::relay::{Gauge, Outlet, Pump, Told};
+use super::secrets;
 use super::tap::Options;
 use crate::model::{Lifecycle, Nanos, StopReason};
 use crate::transport::{self, Ending, Server, Standard};
@@ -304,7 +305,9 @@ impl Control {
             Ending::Code(code) => format!("exited with code {code}"),
             Ending::Signal(signal) => format!("was ended by signal {signal}"),
         };
-        let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
+        let words: Vec<_> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        // Hosts keep what is said here in their logs.
+        let (words, _) = secrets::mask(&words);
         let said = if self.answers[1].gauge.moved() > 0 { "what it said is above" } else { "it said nothing" };
         say(&format!(
             "the server {how} after {} ms without an answer; {said}\nits command is: {}\nrun that command in a terminal to see why",

@@ -245,14 +245,22 @@ fn a_server_that_cannot_start_is_explained() {
 
 #[test]
 fn a_server_that_dies_at_once_is_explained() {
-    let outcome = Tapped::start(&[], &["sh", "-c", "echo no module named x >&2; exit 1"]).finish();
+    let outcome =
+        Tapped::start(&[], &["sh", "-c", "echo no module named x >&2; exit 1", "sh", "--token", "abc"]).finish();
     assert_eq!(outcome.code(), 1);
     assert!(
         outcome.err.starts_with("no module named x\nmidwire: the server exited with code 1 after "),
         "{}",
         outcome.err
     );
-    assert!(outcome.err.contains("midwire: its command is: sh -c echo no module named x >&2; exit 1\n"));
+    assert!(outcome.err.contains("midwire: its command is: sh -c echo no module named x >&2; exit 1 sh --token •••\n"));
+}
+
+#[test]
+fn an_option_that_is_none_is_not_taken_for_a_command() {
+    let output = Command::new(env!("CARGO_BIN_EXE_midwire")).args(["tap", "--nam", "x", "cat"]).output().unwrap();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no option --nam"));
 }
 
 #[test]

@@ -16,5 +16,5 @@ pub use capabilities::{Capabilities, Known};
 pub use content::content;
 pub use identity::Identity;
 pub use line::{one_line, one_line_of};
-pub use outcome::{error_outcome, is_failure, outcome};
+pub use outcome::{error_outcome, outcome};
 pub use subject::subject;

@@ -6,13 +6,16 @@ use crate::wire::{Json, JsonKind};
 
 /// How a request with this method ended, from its result: `16 tools`, `accepted`, `ok · image`.
 pub fn outcome(method: &str, result: Json<'_>) -> String {
-    match text(result, "resultType").as_deref() {
-        Some("input_required") => return asked(result),
-        Some("task") => return task(&text(result, "status").unwrap_or_default()),
-        _ => {}
+    let common = Common::of(result);
+    let status = |of: Option<Json<'_>>| of.and_then(|status| status.text()).unwrap_or_default().into_owned();
+    if common.kind.is_some_and(|kind| kind.is_text("input_required")) {
+        return asked(result);
     }
-    if let Some(status) = result.get("task").and_then(|task| text(task, "status")) {
-        return task(&status);
+    if common.kind.is_some_and(|kind| kind.is_text("task")) {
+        return task(&status(common.status));
+    }
+    if let Some(nested) = common.task.and_then(|task| task.get("status")) {
+        return task(&status(Some(nested)));
     }
     let named = match method {
         "tools/list" => count(result, "tools", "tool"),
@@ -24,16 +27,59 @@ pub fn outcome(method: &str, result: Json<'_>) -> String {
         "prompts/get" => count(result, "messages", "message"),
         "resources/read" => contents(result),
         "completion/complete" => result.get("completion").and_then(|done| count(done, "values", "value")),
-        "tools/call" | "tasks/result" => Some(call(result)),
+        "tools/call" | "tasks/result" => Some(common.call()),
         "initialize" => result.get("serverInfo").and_then(super::Identity::read).map(|server| server.to_string()),
         "server/discover" => count(result, "supportedVersions", "version"),
         "elicitation/create" => text(result, "action").map(|action| elicited(&action)),
         "sampling/createMessage" => text(result, "model"),
-        "tasks/get" | "tasks/cancel" => text(result, "status").map(|status| task(&status)),
+        "tasks/get" | "tasks/cancel" => common.status.map(|told| task(&status(Some(told)))),
         "subscriptions/listen" => Some("ended".to_owned()),
         _ => None,
     };
     named.map_or_else(|| "ok".to_owned(), |text| line(&text))
+}
+
+/// The members that most outcomes are about, read in one pass: results can be large.
+#[derive(Default)]
+struct Common<'a> {
+    kind: Option<Json<'a>>,
+    status: Option<Json<'a>>,
+    task: Option<Json<'a>>,
+    content: Option<Json<'a>>,
+    failed: bool,
+}
+
+impl<'a> Common<'a> {
+    fn of(result: Json<'a>) -> Self {
+        let mut common = Self::default();
+        for (key, value) in result.members() {
+            match key.raw() {
+                b"\"resultType\"" => common.kind = Some(value),
+                b"\"status\"" => common.status = Some(value),
+                b"\"task\"" => common.task = Some(value),
+                b"\"content\"" => common.content = Some(value),
+                b"\"isError\"" => common.failed = value.as_bool() == Some(true),
+                _ => {}
+            }
+        }
+        common
+    }
+
+    /// `ok`, `ok · image`, `tool error`: what a tool gave back.
+    fn call(&self) -> String {
+        let word = if self.failed { "tool error" } else { "ok" };
+        let mut kinds: Vec<String> = Vec::new();
+        for kind in self.content.iter().flat_map(Json::items).filter_map(|block| block.get("type")) {
+            if kind.is_text("text") || kinds.len() == 4 {
+                continue;
+            }
+            let kind = kind.text().unwrap_or_default().replace('_', " ");
+            if !kind.is_empty() && !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        if kinds.is_empty() { word.to_owned() } else { format!("{word} · {}", kinds.join(", ")) }
+    }
 }
 
 /// How a request ended that was answered with a JSON-RPC error: its code as sent, such as `-32602`.
@@ -44,11 +90,6 @@ pub fn error_outcome(error: Json<'_>) -> String {
         }
         _ => "error without code".to_owned(),
     }
-}
-
-/// Whether a result is that of a tool that failed: `isError` is true.
-pub fn is_failure(result: Json<'_>) -> bool {
-    result.get("isError").and_then(|is| is.as_bool()) == Some(true)
 }
 
 fn line(text: &str) -> String {
@@ -66,20 +107,6 @@ fn count(result: Json<'_>, key: &str, noun: &str) -> Option<String> {
     let plural = if number == 1 { "" } else { "s" };
     let more = result.get("nextCursor").is_some_and(|cursor| cursor.kind() == JsonKind::String);
     Some(format!("{number} {noun}{plural}{}", if more { ", more" } else { "" }))
-}
-
-/// `ok`, `ok · image`, `tool error`, `ok · 3 blocks`: what a tool gave back.
-fn call(result: Json<'_>) -> String {
-    let word = if is_failure(result) { "tool error" } else { "ok" };
-    let blocks = result.get("content");
-    let mut kinds: Vec<String> = Vec::new();
-    for kind in blocks.iter().flat_map(Json::items).filter_map(|block| text(block, "type")) {
-        let kind = kind.replace('_', " ");
-        if kind != "text" && !kinds.contains(&kind) && kinds.len() < 4 {
-            kinds.push(kind);
-        }
-    }
-    if kinds.is_empty() { word.to_owned() } else { format!("{word} · {}", kinds.join(", ")) }
 }
 
 /// `ok`, or `2 contents`.

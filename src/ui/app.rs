@@ -149,7 +149,8 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         self.desk.now = self.source.now();
         self.drain(ui.ctx());
-        let dialog = self.help || ui.ctx().any_popup_open();
+        let modal = ui.ctx().memory(|memory| memory.top_modal_layer().is_some());
+        let dialog = modal || eframe::egui::Popup::is_any_open(ui.ctx());
         let mut acts = keys::pressed(ui.ctx(), dialog);
         if ui.input(|input| input.events.iter().any(|event| matches!(event, eframe::egui::Event::Copy)))
             && !ui.ctx().text_edit_focused()

@@ -138,8 +138,9 @@ fn moon(pen: &Pen<'_>) {
     let arc = |from: f32, to: f32, step: u8| Vec2::angled((from + (to - from) * f32::from(step) / 16.0).to_radians());
     let outer = (0..=16_u8).map(|step| arc(14.5, 255.5, step) * 5.5);
     let inner = (0..=16_u8).map(|step| vec2(2.5, -2.5) + arc(216.0, 54.0, step) * 4.8);
-    let points = outer.chain(inner).map(|point| pen.at + point).collect();
-    pen.painter.add(Shape::closed_line(points, pen.stroke));
+    // Two lines rather than one closed shape, whose tips would be drawn out to needles.
+    pen.line(&outer.collect::<Vec<_>>());
+    pen.line(&inner.collect::<Vec<_>>());
 }
 
 fn screen(pen: &Pen<'_>) {

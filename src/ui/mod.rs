@@ -34,9 +34,7 @@ pub struct Options {
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "open a window: {0}; without a display use `midwire list` and `midwire show`, or `midwire demo --headless`"
-)]
+#[error("open a window: {0}; without a display use `midwire list` and `midwire show`, or `midwire demo --headless`")]
 pub struct WindowError(#[from] eframe::Error);
 
 /// Shows the window until it is closed.

@@ -12,6 +12,9 @@ const KEPT: usize = 64;
 /// Seconds after which a question that was not answered is asked again.
 const PATIENCE: f64 = 1.0;
 
+/// How many pages from the end are still near it.
+const NEAR: u64 = 4;
+
 #[derive(Debug)]
 struct Page {
     version: u64,
@@ -75,14 +78,19 @@ impl Rows {
         Some(Command::Rows { first: asked.first, count: asked.count })
     }
 
-    /// Whether an answer is awaited.
-    pub fn is_waiting(&self) -> bool {
-        self.asked.is_some()
+    /// The index after the last row that is here, when that is among the last pages of `total` rows:
+    /// whoever follows the end stays there until the newest rows have arrived.
+    pub fn end(&self, total: u64) -> Option<u64> {
+        let last = total.checked_sub(1)? / PAGE;
+        let held = |page: u64| self.pages.get(&page).filter(|page| !page.rows.is_empty());
+        let page = (last.saturating_sub(NEAR)..=last).rev().find(|page| held(*page).is_some())?;
+        Some((page * PAGE + held(page)?.rows.len() as u64).min(total))
     }
 
     /// Takes in rows that were asked for.
     pub fn put(&mut self, version: u64, first: u64, rows: &[Row]) {
-        let expected = self.asked.filter(|asked| asked.first == first).map_or(rows.len() as u64, |asked| asked.count.into());
+        let expected =
+            self.asked.filter(|asked| asked.first == first).map_or(rows.len() as u64, |asked| asked.count.into());
         if self.asked.is_some_and(|asked| asked.first == first) {
             self.asked = None;
         }

@@ -68,8 +68,8 @@ pub fn after(nanos: Nanos) -> String {
 pub fn age(nanos: Nanos) -> String {
     let seconds = nanos.max(0) / 1_000_000_000;
     match seconds {
-        0..5 => "now".to_owned(),
-        5..60 => format!("{seconds} s"),
+        0 => "now".to_owned(),
+        1..60 => format!("{seconds} s"),
         60..3600 => format!("{} min", seconds / 60),
         3600..86_400 => format!("{} h", seconds / 3600),
         86_400..172_800 => "1 day".to_owned(),
@@ -146,7 +146,10 @@ mod tests {
     fn figures_read_as_people_write_them() {
         assert_eq!([count(0), count(999), count(1_204), count(10_000_000)], ["0", "999", "1,204", "10,000,000"]);
         assert_eq!([size(0), size(999), size(1_000), size(9_149)], ["0 B", "999 B", "1.0 KB", "9.1 KB"]);
-        assert_eq!([size(99_949), size(123_456), size(999_960), size(2_100_000)], ["99.9 KB", "123 KB", "1.0 MB", "2.1 MB"]);
+        assert_eq!(
+            [size(99_949), size(123_456), size(999_960), size(2_100_000)],
+            ["99.9 KB", "123 KB", "1.0 MB", "2.1 MB"]
+        );
         assert_eq!(size(u64::MAX), "18447 PB");
     }
 
@@ -155,7 +158,7 @@ mod tests {
         let shown = [512, 31_000, 412_345, 8_200_000, 9_960_000, 2_015_000_000, 61_000_000_000].map(duration);
         assert_eq!(shown, ["512 ns", "31 µs", "0.4 ms", "8.2 ms", "10 ms", "2,015 ms", "61.0 s"]);
         assert_eq!([after(31_000_000), after(-2_000_000)], ["+ 31 ms", "– 2.0 ms"]);
-        assert_eq!([age(4_000_000_000), age(240_000_000_000), age(90_000_000_000_000)], ["now", "4 min", "1 day"]);
+        assert_eq!([age(400_000_000), age(240_000_000_000), age(90_000_000_000_000)], ["now", "4 min", "1 day"]);
         assert_eq!(clock(1_796_055_563_104_999_999, &TimeZone::UTC), "16:06:03.104");
     }
 

@@ -29,7 +29,11 @@ pub enum Later<T> {
 impl Worker {
     /// Has `work` done and the window drawn again when it is. `None` when too much waits already: then
     /// it is asked again in a later frame.
-    pub fn start<T: Send + 'static>(&mut self, ctx: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<Later<T>> {
+    pub fn start<T: Send + 'static>(
+        &mut self,
+        ctx: &Context,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<Later<T>> {
         let (give, take) = sync_channel(1);
         let ctx = ctx.clone();
         let job: Job = Box::new(move || {

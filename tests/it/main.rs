@@ -10,6 +10,10 @@ mod jsonl;
 mod live;
 #[cfg(target_os = "linux")]
 mod losses;
+#[cfg(feature = "gui")]
+mod panels;
+#[cfg(feature = "pictures")]
+mod pictures;
 mod playbooks;
 #[cfg(target_os = "linux")]
 mod process;

@@ -43,7 +43,14 @@ pub struct Traffic {
 
 impl Traffic {
     /// Draws the page; what is pressed is added to `acts`.
-    pub fn show(&mut self, ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, zone: &TimeZone, acts: &mut Vec<Act>) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        desk: &mut Desk,
+        settings: &mut Settings,
+        zone: &TimeZone,
+        acts: &mut Vec<Act>,
+    ) {
         let palette = theme::palette(ui);
         let plain = Frame::NONE.fill(palette.bg1);
         let width = ui.available_width();
@@ -59,7 +66,8 @@ impl Traffic {
         bar.show(ui, |ui| filter_bar::show(ui, &mut self.filter, desk, settings, acts));
         if settings.detail {
             let most = (ui.available_width() - 300.0).max(301.0);
-            let panel = Panel::right("detail").default_size((width * 0.36).clamp(320.0, 640.0)).size_range(300.0..=most);
+            let panel =
+                Panel::right("detail").default_size((width * 0.36).clamp(320.0, 640.0)).size_range(300.0..=most);
             let response = panel.frame(plain).show(ui, |ui| {
                 detail::show(ui, &mut self.detail, desk, settings, zone, self.zone == Zone::Detail, acts);
             });
@@ -71,7 +79,12 @@ impl Traffic {
                     self.filter.clear(desk);
                 }
             }
-            None => timeline::show(ui, &mut self.timeline, desk, settings, zone),
+            None => {
+                if let Some(filter) = timeline::show(ui, &mut self.timeline, desk, settings, zone) {
+                    settings.remember(&filter);
+                    self.filter.set(&filter, desk);
+                }
+            }
         });
         self.touched(ui, response.response.rect, Zone::Timeline);
         recordings::confirm(ui, &mut self.recordings, desk);
@@ -79,7 +92,7 @@ impl Traffic {
 
     fn touched(&mut self, ui: &Ui, rect: eframe::egui::Rect, zone: Zone) {
         let pressed = ui.input(|input| input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten());
-        if pressed.is_some_and(|at| rect.contains(at)) && !ui.ctx().any_popup_open() {
+        if pressed.is_some_and(|at| rect.contains(at)) && !eframe::egui::Popup::is_any_open(ui.ctx()) {
             self.zone = zone;
         }
     }

@@ -50,7 +50,12 @@ pub fn show(ui: &mut Ui, course: &mut Course<'_>, panel: &mut DetailPanel, detai
 pub fn notice(ui: &mut Ui, text: &str) {
     let palette = theme::palette(ui);
     let corners = CornerRadius { nw: 0, ne: 6, sw: 0, se: 6 };
-    let frame = Frame::new().fill(palette.bg2).corner_radius(corners).inner_margin(Margin { left: 12, right: 10, top: 7, bottom: 8 });
+    let frame = Frame::new().fill(palette.bg2).corner_radius(corners).inner_margin(Margin {
+        left: 12,
+        right: 10,
+        top: 7,
+        bottom: 8,
+    });
     let response = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(RichText::new(words::plain(text)).font(theme::sans(12.5)).color(palette.text));
@@ -71,15 +76,24 @@ fn entry(ui: &mut Ui, attached: &Attached) -> bool {
     }
     crate::ui::widgets::button::focus_ring(ui, &response, CORNER_SMALL);
     let time = Rect::from_min_size(rect.min, vec2(86.0, 20.0));
-    crate::ui::widgets::cell::text(ui.painter(), time, &words::after(attached.after), theme::mono(), palette.dim, false);
+    crate::ui::widgets::cell::text(
+        ui.painter(),
+        time,
+        &words::after(attached.after),
+        theme::mono(),
+        palette.dim,
+        false,
+    );
     let (sign, colour) = timeline::sign(palette, attached.sign);
     let rest = Rect::from_min_max(pos2(time.right(), rect.top()), rect.max);
-    let mut cell = Cell::new()
-        .add(sign, theme::mono(), colour)
-        .add(" ", theme::mono(), colour)
-        .add(&words::plain(&attached.what), theme::mono(), colour);
+    let mut cell = Cell::new().add(sign, theme::mono(), colour).add(" ", theme::mono(), colour).add(
+        &words::plain(&attached.what),
+        theme::mono(),
+        colour,
+    );
     if !attached.text.is_empty() {
-        cell = cell.add("  ", theme::mono(), palette.dim).add(&words::plain(&attached.text), theme::mono(), palette.text);
+        cell =
+            cell.add("  ", theme::mono(), palette.dim).add(&words::plain(&attached.text), theme::mono(), palette.text);
     }
     if !attached.certain {
         cell = cell.add("  perhaps", theme::sans(11.5), palette.dim);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::load::SizedTexture;
-use eframe::egui::{ColorImage, Id, Image, Rect, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    ColorImage, Id, Image, Rect, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 
 use super::part::Part;
 use super::pretty;
@@ -16,8 +18,8 @@ use crate::ui::theme::{self, CORNER, CORNER_SMALL};
 use crate::ui::widgets::audio;
 use crate::ui::widgets::cell::{self, Cell};
 use crate::ui::widgets::highlight;
-use crate::ui::widgets::sheet::{Frame, Hits, Sheet};
 use crate::ui::widgets::script::TextScript;
+use crate::ui::widgets::sheet::{Frame, Hits, Sheet};
 use crate::ui::words;
 use crate::ui::worker::{Later, Worker};
 
@@ -58,13 +60,21 @@ impl Pieces {
 }
 
 /// Adds the pieces of a part to the course.
-pub fn show(ui: &mut Ui, course: &mut Course<'_>, part: &mut Part, worker: &mut Worker, subject: &str, is_answer: bool) {
+pub fn show(
+    ui: &mut Ui,
+    course: &mut Course<'_>,
+    part: &mut Part,
+    worker: &mut Worker,
+    subject: &str,
+    is_answer: bool,
+) {
     let body = Arc::clone(&part.body);
     let pieces = part.pieces();
     for (index, (piece, content)) in pieces.0.iter_mut().zip(&body.content).enumerate() {
         let id = Id::unique(("piece", is_answer, index));
         let sides = course.sides();
-        let rect = |top: f64| Rect::from_min_max(pos2(sides.0 + 14.0, top as f32), pos2(sides.1 - 8.0, top as f32 + TITLE));
+        let rect =
+            |top: f64| Rect::from_min_max(pos2(sides.0 + 14.0, top as f32), pos2(sides.1 - 8.0, top as f32 + TITLE));
         if course.tall(f64::from(TITLE), |top| title(ui, id, rect(top), piece, content)) == Some(true) {
             piece.open = !piece.open;
         }
@@ -89,7 +99,9 @@ fn title(ui: &Ui, id: Id, rect: Rect, piece: &Piece, content: &Content) -> bool 
     let response = ui.interact(rect, id, Sense::click());
     let opens = !matches!(content.kind, ContentKind::Audio | ContentKind::Blob);
     let kind = kind(content);
-    response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, opens, piece.open, format!("{kind} {}", content.pointer)));
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::DisclosureTriangle, opens, piece.open, format!("{kind} {}", content.pointer))
+    });
     if response.hovered() && opens {
         ui.painter().rect_filled(rect, CORNER_SMALL, palette.bg2);
     }
@@ -116,7 +128,8 @@ fn kind(content: &Content) -> String {
         ContentKind::Audio => format!("Sound, {}", audio::describe(&content.bytes, content.media.as_deref())),
         ContentKind::Json => "JSON inside text".to_owned(),
         ContentKind::Text => {
-            let lines = memchr::memchr_iter(b'\n', &content.bytes[..content.bytes.len().min(1 << 20)]).count() as u64 + 1;
+            let lines =
+                memchr::memchr_iter(b'\n', &content.bytes[..content.bytes.len().min(1 << 20)]).count() as u64 + 1;
             format!("Text, {}", words::counted(lines, "line", "lines"))
         }
         ContentKind::Blob => "Binary data".to_owned(),
@@ -162,7 +175,8 @@ fn decode(bytes: &[u8]) -> Result<ColorImage, String> {
     reader.limits(limits);
     let reader = reader.with_guessed_format().map_err(|error| error.to_string())?;
     let picture = reader.decode().map_err(|error| error.to_string())?;
-    let picture = if picture.width() > SHOWN || picture.height() > SHOWN { picture.thumbnail(SHOWN, SHOWN) } else { picture };
+    let picture =
+        if picture.width() > SHOWN || picture.height() > SHOWN { picture.thumbnail(SHOWN, SHOWN) } else { picture };
     let pixels = picture.into_rgba8();
     let size = [pixels.width() as usize, pixels.height() as usize];
     Ok(ColorImage::from_rgba_unmultiplied(size, pixels.as_raw()))
@@ -190,7 +204,9 @@ fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id) {
         }
         Made::Text(script, sheet) => {
             let height = sheet.height(ui, script, sides.1 - sides.0);
-            course.tall(height, |top| sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits }));
+            course.tall(height, |top| {
+                sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits })
+            });
         }
         Made::Picture(result) => {
             let why = result.as_ref().err().cloned().unwrap_or_default();

@@ -41,7 +41,11 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
             let part = part?;
             let tree = part.seen_tree().filter(|_| tab == Tab::Tree);
             let path = tree.map(Tree::path).or_else(|| part.path())?;
-            let said = if path.is_empty() { "Copied the path: the root".to_owned() } else { format!("Copied {}", words::plain(&path)) };
+            let said = if path.is_empty() {
+                "Copied the path: the root".to_owned()
+            } else {
+                format!("Copied {}", words::plain(&path))
+            };
             Some((path, said))
         }
         What::Message => {
@@ -50,7 +54,8 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
             Some((text, said("the message", exact, body.size)))
         }
         What::Exchange => {
-            let bodies: Vec<&Body> = [&detail.request, &detail.answer].into_iter().flatten().map(AsRef::as_ref).collect();
+            let bodies: Vec<&Body> =
+                [&detail.request, &detail.answer].into_iter().flatten().map(AsRef::as_ref).collect();
             let mut all = String::new();
             let mut exact = true;
             for body in &bodies {

@@ -212,7 +212,9 @@ fn tags(ui: &mut Ui, detail: &Detail) {
         let era = detail.era.map(|era| format!("{} era", era.word())).unwrap_or_default();
         button::tag(ui, &short(text), false).on_hover_text(era);
     }
-    if matches!(row.status, Status::Error | Status::Odd | Status::Unanswered | Status::Pending) && !row.outcome.is_empty() {
+    if matches!(row.status, Status::Error | Status::Odd | Status::Unanswered | Status::Pending)
+        && !row.outcome.is_empty()
+    {
         button::tag(ui, &short(&row.outcome), row.status == Status::Error);
     }
 }
@@ -231,7 +233,7 @@ fn summary(detail: &Detail, now: i64, zone: &TimeZone) -> String {
     let mut parts = vec![words::clock(at, zone)];
     match duration {
         Some(duration) => parts.push(words::duration(duration)),
-        None if status == Status::Pending => parts.push(format!("pending {}", words::age(now - at))),
+        None if status == Status::Pending => parts.push(format!("pending, {}", words::age(now - at))),
         None => {}
     }
     parts.push(match (&detail.request, &detail.answer) {

@@ -16,8 +16,8 @@ const HOST: &str = r#"{
   "mcpServers": {
     "everything": {
       "command": "midwire",
-      "args": ["tap", "--name", "everything", "--",
-               "npx", "-y", "@modelcontextprotocol/server-everything"]
+      "args": ["tap", "--name", "everything", "--", "npx", "-y",
+               "@modelcontextprotocol/server-everything"]
     }
   }
 }"#;
@@ -59,7 +59,7 @@ pub fn lack(desk: &Desk) -> Option<Lack> {
 pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
     let all = ui.available_rect_before_wrap();
     ui.painter().rect_filled(all, 0.0, theme::palette(ui).bg0);
-    let width = all.width().clamp(200.0, 560.0) - 32.0;
+    let width = all.width().clamp(200.0, 640.0) - 32.0;
     let top = if lack == Lack::Recordings { 48.0 } else { all.height() * 0.32 };
     let place = eframe::egui::Rect::from_min_size(
         all.center_top() + vec2(-width / 2.0, top),
@@ -71,13 +71,23 @@ pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
         Lack::Recordings => first_recording(ui, desk),
         Lack::Time => say(ui, "Reading …", &progress(desk)),
         Lack::Access => refused(ui, desk),
-        Lack::Choice => say(ui, "No recording is open", "Choose one at the left, drop a .midwire file here, or press Ctrl+O."),
+        Lack::Choice => {
+            say(ui, "No recording is open", "Choose one at the left, drop a .midwire file here, or press Ctrl+O.")
+        }
         Lack::Entries if desk.latest().live => {
-            say(ui, "Waiting for the first message", "The recorder runs. What the host and the server say appears here as they say it.");
+            say(
+                ui,
+                "Waiting for the first message",
+                "The recorder runs. What the host and the server say appears here as they say it.",
+            );
         }
         Lack::Entries => say(ui, "Nothing was recorded", "The recording ended before anything was said."),
         Lack::Match => {
-            say(ui, "Nothing matches", &format!("The filter hides all {}.", words::counted(desk.state().total, "row", "rows")));
+            say(
+                ui,
+                "Nothing matches",
+                &format!("The filter hides all {}.", words::counted(desk.state().total, "row", "rows")),
+            );
             ui.add_space(8.0);
             clear = button::framed(ui, Some(Icon::Cross), "Clear the filter", "Clear the filter", false).clicked();
         }
@@ -115,10 +125,15 @@ fn first_recording(ui: &mut Ui, desk: &Desk) {
     ui.add_space(8.0);
     say(ui, "Record a first server", "midwire sits between a host and an MCP server and shows every message, live.");
     ui.add_space(12.0);
-    ui.label(RichText::new("Try it in a terminal: it waits for JSON-RPC lines and records what is said.").color(palette.dim));
+    ui.label(
+        RichText::new("Try it in a terminal: it waits for JSON-RPC lines and records what is said.").color(palette.dim),
+    );
     snippet(ui, FIRST, "Copy the command");
     ui.add_space(12.0);
-    ui.label(RichText::new("Or put it before a server's command in your host's configuration and restart the host:").color(palette.dim));
+    ui.label(
+        RichText::new("Or put it before a server's command in your host's configuration and restart the host:")
+            .color(palette.dim),
+    );
     snippet(ui, HOST, "Copy the configuration");
     ui.add_space(12.0);
     if let Some(folder) = &desk.folder {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
-use eframe::egui::{Align, EventFilter, Galley, Id, Key, Layout, Modifiers, Rect, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2};
+use eframe::egui::{
+    Align, EventFilter, Galley, Id, Key, Layout, Modifiers, Rect, Stroke, StrokeKind, TextEdit, Ui, pos2, vec2,
+};
 
 use super::suggest;
 use crate::engine::view::View;
@@ -53,11 +55,6 @@ impl FilterBar {
         self.dismissed = true;
         apply(self, desk);
     }
-
-    /// The filter as it stands in the line.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 /// Draws the bar; what is pressed is added to `acts`.
@@ -83,7 +80,8 @@ fn switches(ui: &mut Ui, desk: &Desk, settings: &Settings, narrow: bool, acts: &
     let paused = desk.is_paused();
     if live || paused {
         let (icon, word) = if paused { (Icon::Play, "Go on") } else { (Icon::Pause, "Pause") };
-        let hint = if paused { "Show what has come since (p)" } else { "Let the timeline stand still; recording goes on (p)" };
+        let hint =
+            if paused { "Show what has come since (p)" } else { "Let the timeline stand still; recording goes on (p)" };
         let pressed = if narrow {
             button::icon(ui, icon, word, paused).clicked()
         } else {
@@ -126,7 +124,7 @@ fn line(ui: &mut Ui, bar: &mut FilterBar, desk: &mut Desk, settings: &mut Settin
     edit(ui, field, id, bar, desk);
     list(ui, rect, id, bar, desk);
     if let Some(error) = bar.error.as_ref().filter(|_| !bar.over_list) {
-        complain(ui, rect, error, focused && bar.chosen.is_none() && !bar.suggestions.is_empty());
+        complain(ui, rect, error, focused && !bar.dismissed && !bar.suggestions.is_empty());
     }
 }
 

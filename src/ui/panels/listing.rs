@@ -130,7 +130,8 @@ pub fn second_line(listing: &Listing, entry: &Entry, now: Nanos, zone: &TimeZone
     }
     let host = listing.client.clone().or_else(|| facts.host.as_ref().map(|host| host.program.clone()));
     let failed = has_failed(listing);
-    let mut parts = vec![host.or_else(|| role(facts.role).map(str::to_owned)), Some(transport(facts.transport).to_owned())];
+    let mut parts =
+        vec![host.or_else(|| role(facts.role).map(str::to_owned)), Some(transport(facts.transport).to_owned())];
     if failed {
         parts.push(listing.outcome.clone());
         parts.push(listing.errors.filter(|errors| *errors > 0).map(|errors| words::counted(errors, "error", "errors")));

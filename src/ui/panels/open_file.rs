@@ -32,10 +32,14 @@ impl OpenFile {
             let palette = theme::palette(ui);
             ui.set_width(520.0);
             ui.label(RichText::new("Open a recording").font(theme::semibold(15.0)));
-            ui.label(RichText::new("The path of a .midwire file. It can also be dropped onto the window.").color(palette.dim));
+            ui.label(
+                RichText::new("The path of a .midwire file. It can also be dropped onto the window.")
+                    .color(palette.dim),
+            );
             ui.add_space(4.0);
             let field = TextEdit::singleline(&mut self.path).font(theme::mono()).desired_width(f32::INFINITY);
-            let response = ui.add(field.hint_text("/path/to/recording.midwire")).accessible_name("Path of the recording");
+            let response =
+                ui.add(field.hint_text("/path/to/recording.midwire")).accessible_name("Path of the recording");
             if std::mem::take(&mut self.focus) {
                 response.request_focus();
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use eframe::egui::{Rect, Response, Ui, Id};
+use eframe::egui::{Id, Rect, Response, Ui};
 
 use super::content::Pieces;
 use super::raw::Raw;
@@ -42,7 +42,16 @@ impl Part {
             Some(script) => Shown::Json(script),
             None => Shown::Text(TextScript::new(text(body))),
         };
-        Self { body: Arc::clone(body), shown, sheet: Sheet::default(), hits: Hits::default(), whole, raw: None, pieces: None, tree: None }
+        Self {
+            body: Arc::clone(body),
+            shown,
+            sheet: Sheet::default(),
+            hits: Hits::default(),
+            whole,
+            raw: None,
+            pieces: None,
+            tree: None,
+        }
     }
 
     /// Whether it shows this body in this way, so that folds and the caret can stay.

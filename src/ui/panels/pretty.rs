@@ -160,7 +160,8 @@ fn head(ui: &Ui, sides: (f32, f32), top: f64, part: &Part, detail: &Detail, is_a
     };
     let mut right = vec![words::size(body.size)];
     right.extend(marks(body));
-    let right = Cell::new().add(&right.join(" · "), theme::sans(11.5), palette.dim).layout(ui.painter(), rect.width() / 2.0);
+    let right =
+        Cell::new().add(&right.join(" · "), theme::sans(11.5), palette.dim).layout(ui.painter(), rect.width() / 2.0);
     let width = right.size().x;
     ui.painter().galley(pos2(rect.right() - width, rect.center().y - right.size().y / 2.0), right, palette.dim);
     Cell::new()

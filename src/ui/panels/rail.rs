@@ -1,6 +1,6 @@
 //! The rail at the left: the pages of the window, and at its foot what concerns the window as a whole.
 
-use eframe::egui::{Layout, Align, Ui};
+use eframe::egui::{Align, Layout, Ui};
 
 use crate::ui::icons::Icon;
 use crate::ui::keys::Act;

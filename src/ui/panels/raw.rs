@@ -80,9 +80,7 @@ fn text(ui: &mut Ui, course: &mut Course<'_>, part: &mut Part, is_answer: bool) 
     let hits = Hits::default();
     let id = Id::unique(("raw", is_answer));
     let Raw { script, sheet, .. } = raw;
-    course.tall(height, |top| {
-        sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits })
-    })
+    course.tall(height, |top| sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits }))
 }
 
 fn bytes(ui: &mut Ui, course: &mut Course<'_>, part: &Part, is_answer: bool) -> Option<eframe::egui::Response> {
@@ -102,7 +100,9 @@ fn remarks(ui: &mut Ui, part: &mut Part, in_hex: bool) {
     lines.extend(pretty::marks(&part.body).into_iter().map(|mark| format!("Recorded as: {mark}.")));
     if !in_hex && size > MOST {
         let (shown, all) = (words::size(MOST as u64), words::size(size as u64));
-        lines.push(format!("The first {shown} of {all} are shown as text; Hex shows all of it, and copying takes all of it."));
+        lines.push(format!(
+            "The first {shown} of {all} are shown as text; Hex shows all of it, and copying takes all of it."
+        ));
     }
     for line in lines {
         ui.label(RichText::new(line).font(theme::sans(11.5)).color(palette.warn));

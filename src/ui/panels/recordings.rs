@@ -84,7 +84,8 @@ fn recording(ui: &mut Ui, rect: Rect, entry: &Entry, recordings: &mut Recordings
     let inner = rect.shrink2(vec2(8.0, 1.0));
     let response = ui.interact(inner, Id::unique(("recording", &listing.path)), Sense::click());
     let title = listing::title(&listing);
-    let name = format!("{title}{}, {}", entry.label.map(|label| format!(" {label}")).unwrap_or_default(), words::counted(listing.entries, "entry", "entries"));
+    let label = entry.label.map(|label| format!(" {label}")).unwrap_or_default();
+    let name = format!("{title}{label}, {}", words::counted(listing.entries, "entry", "entries"));
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, current, &name));
     let palette = theme::palette(ui);
     if current {
@@ -94,7 +95,7 @@ fn recording(ui: &mut Ui, rect: Rect, entry: &Entry, recordings: &mut Recordings
     }
     button::focus_ring(ui, &response, CORNER);
     draw(ui, inner, &listing, entry, current, desk, zone);
-    menu(ui, &response, &listing, recordings, desk);
+    menu(&response, &listing, recordings, desk);
     if response.clicked() && !(current && desk.opening.is_none()) {
         desk.open(listing.path.clone());
     }
@@ -132,7 +133,7 @@ fn dot_colour(palette: &Palette, listing: &Listing) -> eframe::egui::Color32 {
     }
 }
 
-fn menu(ui: &Ui, response: &Response, listing: &Listing, recordings: &mut Recordings, desk: &mut Desk) {
+fn menu(response: &Response, listing: &Listing, recordings: &mut Recordings, desk: &mut Desk) {
     Popup::context_menu(response).accessible_name("Recording").show(|ui| {
         ui.set_min_width(180.0);
         if ui.button("Open").clicked() {
@@ -159,7 +160,6 @@ fn menu(ui: &Ui, response: &Response, listing: &Listing, recordings: &mut Record
             }
         });
     });
-    let _ = ui;
 }
 
 /// Everything that is known about a recording, for the tooltip.
@@ -182,7 +182,11 @@ fn facts(ui: &mut Ui, listing: &Listing, zone: &TimeZone) {
                 line(ui, &format!("{what} {text}"), palette.dim);
             }
             if facts.lost > 0 {
-                line(ui, &format!("{} could not be recorded", words::counted(facts.lost, "entry", "entries")), palette.err);
+                line(
+                    ui,
+                    &format!("{} could not be recorded", words::counted(facts.lost, "entry", "entries")),
+                    palette.err,
+                );
             }
         }
     }
@@ -198,7 +202,9 @@ pub fn confirm(ui: &Ui, recordings: &mut Recordings, desk: &mut Desk) {
         let palette = theme::palette(ui);
         ui.label(eframe::egui::RichText::new("Delete this recording?").font(theme::semibold(15.0)));
         ui.label(eframe::egui::RichText::new(words::plain(&name)).font(theme::mono()).color(palette.text));
-        ui.label(eframe::egui::RichText::new("The file is removed from disk. This cannot be undone.").color(palette.dim));
+        ui.label(
+            eframe::egui::RichText::new("The file is removed from disk. This cannot be undone.").color(palette.dim),
+        );
         ui.add_space(8.0);
         ui.horizontal(|ui| {
             if button::framed(ui, None, "Delete", "Delete the recording", false).clicked() {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{Id, Rect, Ui, UiBuilder, Layout, Align, pos2, vec2};
+use eframe::egui::{Align, Id, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
 use crate::ui::widgets::scroll::{BAR, Scroll};
 
@@ -36,7 +36,14 @@ impl Stack {
     }
 
     /// Draws blocks in `rect`.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, id: Id, label: &str, blocks: impl FnOnce(&mut Ui, &mut Course<'_>)) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        id: Id,
+        label: &str,
+        blocks: impl FnOnce(&mut Ui, &mut Course<'_>),
+    ) {
         let clip = ui.clip_rect();
         ui.set_clip_rect(rect.intersect(clip));
         self.height = rect.height();

@@ -79,7 +79,13 @@ mod tests {
             let joined: String = pieces.iter().map(|(range, _)| &text[range.clone()]).collect();
             assert_eq!(joined, text);
         }
-        let marked = |text: &str| words(text).into_iter().filter(|(_, word)| *word).map(|(range, _)| text[range].to_owned()).collect::<Vec<_>>();
+        let marked = |text: &str| {
+            words(text)
+                .into_iter()
+                .filter(|(_, word)| *word)
+                .map(|(range, _)| text[range].to_owned())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(marked("from:client not latency>=20ms"), ["from:", "not ", "latency>="]);
         assert_eq!(marked("\"a:b\" /x>y/"), Vec::<String>::new());
     }

@@ -1,7 +1,7 @@
 //! The timeline: one row for each exchange or entry, drawn only where it is seen.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Color32, Id, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Color32, Id, Popup, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 use jiff::tz::TimeZone;
 
 use crate::engine::view::{Row, Sign, Status};
@@ -24,8 +24,14 @@ pub struct Timeline {
     pub page: u64,
 }
 
-/// Draws the timeline in all the room there is.
-pub fn show(ui: &mut Ui, timeline: &mut Timeline, desk: &mut Desk, settings: &mut Settings, zone: &TimeZone) {
+/// Draws the timeline in all the room there is. Returns a filter that was asked for from a row's menu.
+pub fn show(
+    ui: &mut Ui,
+    timeline: &mut Timeline,
+    desk: &mut Desk,
+    settings: &mut Settings,
+    zone: &TimeZone,
+) -> Option<String> {
     let palette = theme::palette(ui);
     let all = ui.available_rect_before_wrap();
     ui.painter().rect_filled(all, 0.0, palette.bg0);
@@ -34,12 +40,21 @@ pub fn show(ui: &mut Ui, timeline: &mut Timeline, desk: &mut Desk, settings: &mu
     let body = Rect::from_min_max(pos2(all.left(), head.bottom()), all.max);
     columns::header(ui, head, &spans, &mut settings.columns);
     position(ui, timeline, desk, settings, body);
-    rows(ui, timeline, desk, body, &spans, zone);
+    let now = desk.now;
+    let wish = rows(ui, timeline, desk, body, &Look { spans, zone, now });
     let content = desk.state().matching as f64 * STEP;
     if timeline.scroll.bar(ui, body, Id::unique("timeline-bar"), content, "Scroll the timeline") {
         settings.follow = timeline.scroll.is_at_end(body.height(), content);
     }
     ui.advance_cursor_after_rect(all);
+    wish
+}
+
+/// What every row is drawn with.
+struct Look<'a> {
+    spans: Spans,
+    zone: &'a TimeZone,
+    now: i64,
 }
 
 /// Scrolls by the wheel, to a row that is to be seen, or to the end.
@@ -57,26 +72,30 @@ fn position(ui: &Ui, timeline: &mut Timeline, desk: &mut Desk, settings: &mut Se
             settings.follow = false;
         }
     } else if settings.follow && desk.state().live && !desk.is_paused() {
-        timeline.scroll.offset = content;
+        let total = desk.state().matching;
+        let end = desk.rows.end(total).unwrap_or(total) as f64 * STEP;
+        timeline.scroll.offset = (end - f64::from(body.height())).max(0.0);
     }
     timeline.scroll.clamp(body.height(), content);
     timeline.page = (body.height() / ROW).floor().max(1.0) as u64;
 }
 
-fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, spans: &Spans, zone: &TimeZone) {
+fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, look: &Look<'_>) -> Option<String> {
     let first = (timeline.scroll.offset / STEP).floor() as u64;
     let shown = (body.height() / ROW).ceil() as u64 + 1;
     let end = (first + shown).min(desk.state().matching);
     desk.want(first, end, ui.input(|input| input.time));
     let clip = ui.clip_rect();
     ui.set_clip_rect(body.intersect(clip));
-    let mut chosen = None;
+    let (mut chosen, mut wish) = (None, None);
     for index in first..end {
         let top = body.top() + (index as f64 * STEP - timeline.scroll.offset) as f32;
         let rect = Rect::from_min_size(pos2(body.left(), top), vec2(body.width(), ROW));
         let Some(row) = desk.rows.get(index) else { continue };
         let selected = desk.selected == Some(row.key);
-        if self::row(ui, rect, index, row, selected, spans, zone, desk.now) {
+        let response = self::row(ui, rect, index, row, selected, look);
+        Popup::context_menu(&response).accessible_name("Row").show(|ui| wish = menu(ui, row));
+        if response.clicked() || response.secondary_clicked() {
             chosen = Some(index);
         }
     }
@@ -84,11 +103,42 @@ fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, spans: &S
     if let Some(index) = chosen {
         desk.select_index(index);
     }
+    wish
 }
 
-/// Draws one row; returns whether it was chosen.
-#[expect(clippy::too_many_arguments, reason = "a row is drawn from all that the table knows")]
-fn row(ui: &mut Ui, rect: Rect, index: u64, row: &Row, selected: bool, spans: &Spans, zone: &TimeZone, now: i64) -> bool {
+/// The menu of a row. Returns a filter when one was asked for.
+fn menu(ui: &mut Ui, row: &Row) -> Option<String> {
+    ui.set_min_width(220.0);
+    let mut wish = None;
+    let method = format!("method:{}", quoted(&row.method));
+    if row.duration.is_some() || row.status != Status::None || row.sign == Sign::Notification {
+        if ui.button(format!("Only {}", words::plain(&row.method))).clicked() {
+            wish = Some(method.clone());
+        }
+        if ui.button(format!("Without {}", words::plain(&row.method))).clicked() {
+            wish = Some(format!("not {method}"));
+        }
+    }
+    if &*row.method == "tools/call" && ui.button(format!("Only the tool {}", words::plain(&row.subject))).clicked() {
+        wish = Some(format!("tool:{}", quoted(&row.subject)));
+    }
+    if !row.subject.is_empty() && ui.button("Copy the subject").clicked() {
+        ui.ctx().copy_text(row.subject.to_string());
+    }
+    if ui.button("Copy the method").clicked() {
+        ui.ctx().copy_text(row.method.to_string());
+    }
+    wish
+}
+
+/// A value for the filter language, in quotes where it needs them.
+fn quoted(value: &str) -> String {
+    let simple = |sign: char| sign.is_alphanumeric() || "/_-.:".contains(sign);
+    if value.chars().all(simple) { value.to_owned() } else { format!("\"{}\"", value.replace('"', "\\\"")) }
+}
+
+/// Draws one row.
+fn row(ui: &mut Ui, rect: Rect, index: u64, row: &Row, selected: bool, look: &Look<'_>) -> Response {
     let palette = theme::palette(ui);
     let inner = Rect::from_min_max(rect.min, pos2(rect.right() - BAR, rect.bottom()));
     let response = ui.interact(inner, Id::unique(("row", index)), Sense::CLICK);
@@ -97,9 +147,7 @@ fn row(ui: &mut Ui, rect: Rect, index: u64, row: &Row, selected: bool, spans: &S
     if ground != palette.bg0 {
         ui.painter().rect_filled(rect, 0.0, ground);
     }
-    let cut = cells(ui, rect, row, spans, zone, now);
-    let response = if cut { response.on_hover_ui_at_pointer(|ui| whole(ui, row)) } else { response };
-    response.clicked() || response.secondary_clicked()
+    if cells(ui, rect, row, look) { response.on_hover_ui_at_pointer(|ui| whole(ui, row)) } else { response }
 }
 
 fn ground(palette: &Palette, row: &Row, index: u64, selected: bool, hovered: bool) -> Color32 {
@@ -113,7 +161,8 @@ fn ground(palette: &Palette, row: &Row, index: u64, selected: bool, hovered: boo
 }
 
 /// Draws the cells of a row; returns whether one of them was cut.
-fn cells(ui: &Ui, rect: Rect, row: &Row, spans: &Spans, zone: &TimeZone, now: i64) -> bool {
+fn cells(ui: &Ui, rect: Rect, row: &Row, look: &Look<'_>) -> bool {
+    let Look { spans, zone, now } = look;
     let palette = theme::palette(ui);
     let painter = ui.painter();
     let at = |span| columns::cell(rect, span);
@@ -125,7 +174,7 @@ fn cells(ui: &Ui, rect: Rect, row: &Row, spans: &Spans, zone: &TimeZone, now: i6
     let (sign, colour) = sign(palette, row.sign);
     cell::text(painter, at(spans.sign), sign, mono(), colour, false);
     let mut cut = method(palette, row, colour).paint(painter, at(spans.method), false);
-    let (word, colour) = status(palette, row, now);
+    let (word, colour) = status(palette, row, *now);
     cut |= cell::text(painter, at(spans.status), &word, mono(), colour, false);
     if let Some(span) = spans.duration {
         duration(ui, at(span), row);
@@ -141,10 +190,11 @@ fn method(palette: &Palette, row: &Row, sign: Color32) -> Cell {
         let colour = if row.sign == Sign::Lifecycle { palette.dim } else { sign };
         return Cell::new().add(&words::plain(&row.method), theme::mono(), colour);
     }
-    Cell::new()
-        .add(&words::plain(&row.method), theme::mono(), palette.dim)
-        .add(" ", theme::mono(), palette.dim)
-        .add(&words::plain(&row.subject), theme::mono(), palette.text)
+    Cell::new().add(&words::plain(&row.method), theme::mono(), palette.dim).add(" ", theme::mono(), palette.dim).add(
+        &words::plain(&row.subject),
+        theme::mono(),
+        palette.text,
+    )
 }
 
 fn duration(ui: &Ui, rect: Rect, row: &Row) {
@@ -152,7 +202,14 @@ fn duration(ui: &Ui, rect: Rect, row: &Row) {
     let palette = theme::palette(ui);
     let bar = Rect::from_min_size(pos2(rect.left(), rect.bottom() - 5.0), vec2(bar(nanos) * rect.width(), 2.0));
     ui.painter().rect_filled(bar, 1.0, palette.accent.gamma_multiply(0.55));
-    cell::text(ui.painter(), rect.translate(vec2(0.0, -1.0)), &words::duration(nanos), theme::mono(), palette.text, false);
+    cell::text(
+        ui.painter(),
+        rect.translate(vec2(0.0, -1.0)),
+        &words::duration(nanos),
+        theme::mono(),
+        palette.text,
+        false,
+    );
 }
 
 /// The length of the bar for a duration, 0 to 1: logarithmic, from 0.1 ms to 30 s.
@@ -182,7 +239,7 @@ pub fn status(palette: &Palette, row: &Row, now: i64) -> (String, Color32) {
         Status::Pending | Status::Odd | Status::Unanswered => palette.warn,
     };
     let mut word = words::plain(&row.outcome).into_owned();
-    if row.status == Status::Pending && now > row.at {
+    if row.status == Status::Pending && now - row.at >= 1_000_000_000 {
         word = format!("{word} {}", words::age(now - row.at));
     }
     if row.rounds > 1 && !word.contains("round") {

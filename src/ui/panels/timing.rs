@@ -101,7 +101,10 @@ fn line(ui: &Ui, sides: (f32, f32), top: f32, span: &Span, start: Nanos, end: Na
     let middle = top + LINE / 2.0;
     ui.painter().hline(left..=right, middle, theme::hairline(palette));
     let (from, to) = (x(span.from), x(span.to));
-    let bar = Rect::from_min_max(pos2(from.min(right - 3.0), middle - 4.0), pos2(to.max(from + 3.0).min(right.max(from + 3.0)), middle + 4.0));
+    let bar = Rect::from_min_max(
+        pos2(from.min(right - 3.0), middle - 4.0),
+        pos2(to.max(from + 3.0).min(right.max(from + 3.0)), middle + 4.0),
+    );
     ui.painter().rect_filled(bar, 2.0, span.colour);
     let text = if span.to > span.from { words::duration(span.to - span.from) } else { words::after(span.from - start) };
     let figure = Rect::from_min_size(pos2(right + 8.0, top), vec2(sides.1 - right - 12.0, LINE));
@@ -120,7 +123,11 @@ fn times(ui: &mut Ui, detail: &Detail, zone: &TimeZone) {
     ui.spacing_mut().interact_size.y = 18.0;
     eframe::egui::Grid::new("times").num_columns(2).spacing([16.0, 2.0]).show(ui, |ui| {
         for (what, body) in bodies.into_iter().filter_map(|(what, body)| Some((what, body.as_ref()?))) {
-            let moments = if body.until > body.at { &[("first byte of", body.at), ("last byte of", body.until)][..] } else { &[("", body.at)] };
+            let moments = if body.until > body.at {
+                &[("first byte of", body.at), ("last byte of", body.until)][..]
+            } else {
+                &[("", body.at)]
+            };
             for (which, at) in moments {
                 let name = format!("{which} {what}");
                 ui.label(eframe::egui::RichText::new(name.trim()).font(theme::sans(12.0)).color(palette.dim));

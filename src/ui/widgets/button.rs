@@ -1,7 +1,9 @@
 //! Buttons, segments, tabs and tags in the window's style.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Align, CornerRadius, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2};
+use eframe::egui::{
+    Align, CornerRadius, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
+};
 
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, CONTROL, CORNER, CORNER_SMALL, RING};

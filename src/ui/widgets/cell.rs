@@ -17,13 +17,18 @@ impl Cell {
     /// Adds a piece.
     #[must_use]
     pub fn add(mut self, text: &str, font: FontId, colour: Color32) -> Self {
-        self.0.append(text, 0.0, TextFormat { font_id: font, color: colour, valign: Align::Center, ..Default::default() });
+        self.0.append(
+            text,
+            0.0,
+            TextFormat { font_id: font, color: colour, valign: Align::Center, ..Default::default() },
+        );
         self
     }
 
     /// Lays it out in one line of at most `width` points.
     pub fn layout(mut self, painter: &Painter, width: f32) -> Arc<Galley> {
-        self.0.wrap = TextWrapping { max_width: width, max_rows: 1, break_anywhere: true, overflow_character: Some('…') };
+        self.0.wrap =
+            TextWrapping { max_width: width, max_rows: 1, break_anywhere: true, overflow_character: Some('…') };
         self.0.break_on_newline = false;
         painter.layout_job(self.0)
     }

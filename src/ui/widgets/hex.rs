@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_short_row_is_as_wide_as_a_full_one() {
-        assert_eq!(hex(b"{\"j\"}\r\n", 8), "7b 22 6a 22 7d 0d 0a    " .to_owned() + " ");
+        assert_eq!(hex(b"{\"j\"}\r\n", 8), "7b 22 6a 22 7d 0d 0a    ".to_owned() + " ");
         assert_eq!(hex(b"{", 16).len(), hex(&[0; 16], 16).len());
         assert_eq!(ascii(b"{\"\x00\xff~"), "{\"··~");
     }

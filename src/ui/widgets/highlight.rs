@@ -29,7 +29,12 @@ pub fn script(text: String, media: Option<&str>, extension: Option<&str>) -> Tex
     }
 }
 
-fn syntax<'a>(set: &'a SyntaxSet, text: &str, media: Option<&str>, extension: Option<&str>) -> Option<&'a SyntaxReference> {
+fn syntax<'a>(
+    set: &'a SyntaxSet,
+    text: &str,
+    media: Option<&str>,
+    extension: Option<&str>,
+) -> Option<&'a SyntaxReference> {
     let by_media = media.and_then(|media| media.split_once('/')).and_then(|(_, name)| {
         let name = name.split(';').next().unwrap_or(name).trim();
         let name = name.strip_prefix("x-").unwrap_or(name);

@@ -86,10 +86,8 @@ impl Scroll {
         let palette = theme::palette(ui);
         let strong = response.hovered() || response.dragged();
         let width = if strong { 8.0 } else { 5.0 };
-        let thumb = Rect::from_min_size(
-            Pos2::new(track.right() - width - 2.0, thumb_at(self.offset)),
-            Vec2::new(width, size),
-        );
+        let thumb =
+            Rect::from_min_size(Pos2::new(track.right() - width - 2.0, thumb_at(self.offset)), Vec2::new(width, size));
         let colour = if strong { palette.mark } else { palette.mark.gamma_multiply(0.55) };
         ui.painter().rect_filled(thumb, CornerRadius::same(4), colour);
         moved

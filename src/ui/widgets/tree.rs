@@ -181,7 +181,9 @@ impl Tree {
             let rect = Rect::from_min_max(pos2(sides.0, y), pos2(sides.1, y + ROW));
             self.row(ui, id, index, rect, active);
         }
-        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked()) {
+        if let Some(pointer) =
+            response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked())
+        {
             let index = ((f64::from(pointer.y) - top) / f64::from(ROW)).max(0.0) as usize;
             self.caret = index.min(self.nodes.len().saturating_sub(1));
             if response.clicked() {

@@ -105,7 +105,11 @@ impl Pen<'_> {
             self.format = Some(format);
         }
         let before = self.run.len();
-        if hidden { self.run.push_str(&words::stand_in(sign)) } else { self.run.push(sign) }
+        if hidden {
+            self.run.push_str(&words::stand_in(sign))
+        } else {
+            self.run.push(sign)
+        }
         self.bytes.extend(self.run[before..].chars().map(|_| byte));
     }
 

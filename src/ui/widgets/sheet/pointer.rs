@@ -122,4 +122,3 @@ impl Sheet {
         self.anchor = None;
     }
 }
-

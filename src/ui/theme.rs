@@ -83,7 +83,7 @@ pub const DARK: Palette = Palette {
     warn: rgb(0xe8_b64c),
     err: rgb(0xff_7a72),
     err_bg: rgb(0x3a_1d1f),
-    hit_bg: rgb(0x4d_3d12),
+    hit_bg: rgb(0x3f_320e),
     c2s: rgb(0x7c_c4ff),
     s2c: rgb(0xc5_9bff),
     note: rgb(0x7f_d1c7),

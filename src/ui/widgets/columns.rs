@@ -44,10 +44,9 @@ impl Spans {
         let fixed = PAD * 2.0 + columns.number + GAP + SIGN + GAP + columns.status + GAP;
         let mut rest = width - fixed - LEAST;
         let mut fits = |size: f32| {
+            // Once a column has had to go, those that matter less go with it.
             let fits = rest >= size + GAP;
-            if fits {
-                rest -= size + GAP;
-            }
+            rest = if fits { rest - size - GAP } else { 0.0 };
             fits
         };
         let duration = fits(columns.duration);

@@ -65,7 +65,9 @@ impl State {
     fn line(&mut self, set: &SyntaxSet, line: &str) -> Vec<(Range<usize>, Ink)> {
         let mut inks = Vec::new();
         let mut from = 0;
+        let end = line.trim_end_matches('\n').len();
         let mut add = |range: Range<usize>, ink: Ink| {
+            let range = range.start.min(end)..range.end.min(end);
             if ink != Ink::Plain && !range.is_empty() {
                 inks.push((range, ink));
             }
@@ -76,7 +78,7 @@ impl State {
             // A stack that a syntax has confused costs colours, nothing else.
             let _ = self.stack.apply(&change);
         }
-        add(from..line.trim_end_matches('\n').len().max(from), ink(&self.stack));
+        add(from..line.len(), ink(&self.stack));
         inks
     }
 }

@@ -216,7 +216,7 @@ mod tests {
         assert!(shown(&known, true)[1].contains("jsonrpc"));
         assert_eq!(shown(r#"{"result":{},"id":1,"jsonrpc":"2.0"}"#, false), ["{}"]);
         assert!(shown(r#"{"id":1,"result":1,"error":2}"#, false).len() > 2, "both are shown");
-        assert_eq!(shown("[1,2]", false), ["[1, 2]"]);
+        assert_eq!(shown("[1,2]", false).concat(), "[  1,  2]", "a batch is shown whole");
     }
 
     #[test]

@@ -107,9 +107,13 @@ impl Recorder {
         while self.wait() != Waited::Closed {
             self.advance();
         }
-        while self.queue.take(&mut self.batch) {
+        // What is left of the batch in hand comes first: the next one would take the place of its bytes.
+        loop {
             while !self.batch.items.is_empty() {
                 self.advance_to_end();
+            }
+            if !self.queue.take(&mut self.batch) {
+                break;
             }
         }
         self.drafter.finish(&mut self.draft);

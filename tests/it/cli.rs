@@ -33,11 +33,8 @@ fn settled(printed: &str, folder: &Path) -> String {
     let mut apart: Vec<&str> = Vec::new();
     for line in settled.lines() {
         let free = line.trim_start().starts_with(['!', '∙', '?']);
-        if free {
-            apart.push(line)
-        } else {
-            conversation.push(line)
-        };
+        let part = if free { &mut apart } else { &mut conversation };
+        part.push(line);
     }
     apart.sort_unstable();
     format!("{}\n---\n{}", conversation.join("\n"), apart.join("\n"))

@@ -150,14 +150,20 @@ impl<'a> Scanner<'a> {
             Some(b't') => self.literal(b"true"),
             Some(b'f') => self.literal(b"false"),
             Some(b'n') => self.literal(b"null"),
-            Some(b'N' | b'I') => self.fault("JSON has no `NaN` and no `Infinity`"),
+            Some(b'N' | b'I') if self.follows(b"NaN") || self.follows(b"Infinity") => {
+                self.fault("JSON has no `NaN` and no `Infinity`")
+            }
             Some(b'\'') => self.fault("JSON strings have double quotes"),
             _ => self.fault("expected a JSON value"),
         }
     }
 
+    fn follows(&self, word: &[u8]) -> bool {
+        self.bytes[self.at..].starts_with(word)
+    }
+
     fn literal(&mut self, word: &'static [u8]) -> Result<(), JsonFault> {
-        if !self.bytes[self.at..].starts_with(word) {
+        if !self.follows(word) {
             return self.fault("expected a JSON value");
         }
         self.at += word.len();
@@ -229,7 +235,7 @@ impl<'a> Scanner<'a> {
         if unit & 0xF800 != 0xD800 {
             return Ok(());
         }
-        let low_follows = unit < 0xDC00 && self.bytes[self.at..].starts_with(b"\\u");
+        let low_follows = unit < 0xDC00 && self.follows(b"\\u");
         if low_follows {
             self.at += 1;
             let back = self.at - 1;

@@ -64,7 +64,7 @@ fn scalars_have_their_values() {
 
 #[test]
 fn faults_say_where_and_what() {
-    let cases: [(&[u8], usize, &str); 14] = [
+    let cases: [(&[u8], usize, &str); 15] = [
         (b"", 0, "the text ends before the JSON value does"),
         (b"{\"a\":", 5, "the text ends before the JSON value does"),
         (b"{\"a\" 1}", 5, "expected `:` after the member name"),
@@ -74,6 +74,7 @@ fn faults_say_where_and_what() {
         (b"[1,]", 3, "expected a JSON value"),
         (b"{\"a\":1,}", 7, "expected a member name in double quotes"),
         (b"01", 1, "a number has no leading zeros"),
+        (b"INFO ready", 0, "expected a JSON value"),
         (b"[NaN]", 1, "JSON has no `NaN` and no `Infinity`"),
         (b"\"a\nb\"", 2, "a control character inside a string must be escaped"),
         (b"\"\\x\"", 2, "unknown escape in a string"),

@@ -160,8 +160,10 @@ fn the_list_of_long_files_holds_only_long_files() {
 #[test]
 fn architecture_has_the_same_import_table() {
     let page = read("ARCHITECTURE.md");
+    // The page has another table by module.
+    let (_, section) = page.split_once("\n## Who may import whom\n").expect("the section with the import table");
     for (module, allowed) in IMPORTS {
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{module}` |")));
+        let row = section.lines().find(|line| line.starts_with(&format!("| `{module}` |")));
         let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md has no import row for {module}"));
         let cell = row.split('|').nth(2).unwrap_or_default();
         let named: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();

@@ -257,6 +257,36 @@ fn a_recording_that_is_replaced_or_deleted_while_open_is_told_of() {
 }
 
 #[test]
+fn a_recording_that_is_damaged_while_open_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tape = Tape::begin(folder.path(), "damaged");
+    tape.batch(|tape| {
+        for id in 1..=3000 {
+            tape.call(id, "read", &"hay ".repeat(200));
+            tape.result(id, "needle");
+        }
+    });
+    let path = tape.close();
+    let mut window = Window::on(folder.path());
+    window.open(&path);
+    window.settled("read", |state| state.read == 6000);
+    let length = std::fs::metadata(&path).unwrap().len() as usize;
+    std::fs::write(&path, vec![b'x'; length]).unwrap();
+    window.show(View::Exchanges, "needle");
+    window.show(View::Exchanges, "");
+    assert_eq!(window.rows().len(), 1000, "what was read stays");
+    let key = RowKey::Exchange(2000);
+    window.handle.send(Command::Inspect(key));
+    window.until("a detail or a reason why not", |_, event| match event {
+        Event::Inspected(detail) if detail.row.key == key => Some(()),
+        Event::Notice(why) if why.contains("details") => Some(()),
+        _ => None,
+    });
+    window.handle.send(Command::Open(path));
+    window.until("failure", |_, event| matches!(event, Event::OpenFailed { .. }).then_some(()));
+}
+
+#[test]
 fn a_detail_has_the_bytes_and_what_belongs_to_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut tape = Tape::begin(folder.path(), "detail");

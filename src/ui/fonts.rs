@@ -1,4 +1,5 @@
-//! The fonts that the window ships: Inter for the interface, JetBrains Mono for what came over the wire.
+//! The fonts that the window ships: Inter for the interface, and `JetBrains Mono` for what came over the
+//! wire.
 
 use std::sync::Arc;
 

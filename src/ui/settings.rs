@@ -71,6 +71,7 @@ pub enum Theme {
 
 impl Theme {
     /// The choice that follows when the button is pressed.
+    #[must_use]
     pub const fn next(self) -> Self {
         match self {
             Self::System => Self::Dark,

@@ -99,8 +99,7 @@ pub fn date(at: Nanos, zone: &TimeZone) -> String {
 
 fn strftime(at: Nanos, zone: &TimeZone, form: &str) -> String {
     Timestamp::from_nanosecond(i128::from(at))
-        .map(|time| time.to_zoned_datetime(zone.clone()).strftime(form).to_string())
-        .unwrap_or_else(|_| "?".to_owned())
+        .map_or_else(|_| "?".to_owned(), |time| time.to_zoned_datetime(zone.clone()).strftime(form).to_string())
 }
 
 /// Whether a character must not reach the screen as it is: controls, and characters that reorder,

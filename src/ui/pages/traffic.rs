@@ -103,7 +103,7 @@ impl Traffic {
             Act::Filter => self.filter.focus = true,
             Act::Follow => settings.follow = !settings.follow,
             Act::Pause => desk.pause(!desk.is_paused()),
-            Act::View => self.change_view(desk, settings),
+            Act::View => change_view(desk, settings),
             Act::Recordings => settings.recordings = !settings.recordings,
             Act::Detail => settings.detail = !settings.detail,
             Act::SideBySide => settings.side_by_side = !settings.side_by_side,
@@ -128,13 +128,6 @@ impl Traffic {
             _ if self.zone == Zone::Detail && settings.detail => self.in_detail(act),
             _ => self.in_timeline(act, desk),
         }
-    }
-
-    fn change_view(&self, desk: &mut Desk, settings: &mut Settings) {
-        let view = if desk.view == View::Exchanges { View::Messages } else { View::Exchanges };
-        settings.messages = view == View::Messages;
-        let filter = desk.filter.clone();
-        desk.show(view, &filter);
     }
 
     fn next_hit(&mut self, by: isize) {
@@ -165,8 +158,13 @@ impl Traffic {
             Act::PageUp => desk.step(-page),
             Act::First => desk.select_index(0),
             Act::Last => desk.select_index(u64::MAX),
-            Act::Enter if desk.selected.is_some() => self.zone = Zone::Detail,
-            Act::Enter => desk.step(1),
+            Act::Enter => {
+                if desk.selected.is_none() {
+                    desk.step(1);
+                } else {
+                    self.zone = Zone::Detail;
+                }
+            }
             _ => {}
         }
     }
@@ -256,6 +254,14 @@ impl Traffic {
         };
         self.cross(act, moved, in_answer);
     }
+}
+
+/// Exchanges instead of messages, or the other way round.
+fn change_view(desk: &mut Desk, settings: &mut Settings) {
+    let view = if desk.view == View::Exchanges { View::Messages } else { View::Exchanges };
+    settings.messages = view == View::Messages;
+    let filter = desk.filter.clone();
+    desk.show(view, &filter);
 }
 
 /// Opens the recording after or before the current one, in the order of the list.

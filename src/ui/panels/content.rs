@@ -37,7 +37,7 @@ const MOST: usize = 50;
 /// What is made of a piece once it is opened.
 enum Made {
     Json(Box<Part>),
-    Text(TextScript, Sheet),
+    Text(Box<(TextScript, Sheet)>),
     Picture(Result<ColorImage, String>),
     Shown(TextureHandle, [usize; 2]),
 }
@@ -145,7 +145,8 @@ fn make(ui: &Ui, worker: &mut Worker, content: &Content, subject: &str) -> Optio
         ContentKind::Image => worker.start(ui.ctx(), move || Made::Picture(decode(&bytes))),
         _ => worker.start(ui.ctx(), move || {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            Made::Text(highlight::script(text, media.as_deref(), extension.as_deref()), Sheet::default())
+            let script = highlight::script(text, media.as_deref(), extension.as_deref());
+            Made::Text(Box::new((script, Sheet::default())))
         }),
     }
 }
@@ -202,7 +203,8 @@ fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id) {
             let height = part.height(ui, sides.1 - sides.0);
             course.tall(height, |top| part.show(ui, id, sides, top, clip, false));
         }
-        Made::Text(script, sheet) => {
+        Made::Text(text) => {
+            let (script, sheet) = text.as_mut();
             let height = sheet.height(ui, script, sides.1 - sides.0);
             course.tall(height, |top| {
                 sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits })

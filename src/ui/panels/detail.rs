@@ -257,9 +257,10 @@ fn tabs(ui: &mut Ui, panel: &mut DetailPanel, settings: &mut Settings, acts: &mu
             ui.spacing_mut().item_spacing.x = 2.0;
             let both = panel.request.is_some() && panel.answer.is_some();
             if both && panel.tab != Tab::Timing {
-                let (icon, label) = match settings.side_by_side {
-                    true => (Icon::Stack, "Request above answer (s)"),
-                    false => (Icon::Columns, "Request beside answer (s)"),
+                let (icon, label) = if settings.side_by_side {
+                    (Icon::Stack, "Request above answer (s)")
+                } else {
+                    (Icon::Columns, "Request beside answer (s)")
                 };
                 if button::icon_sized(ui, icon, label, false, 26.0).clicked() {
                     acts.push(Act::SideBySide);

@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
         Lack::Time => say(ui, "Reading …", &progress(desk)),
         Lack::Access => refused(ui, desk),
         Lack::Choice => {
-            say(ui, "No recording is open", "Choose one at the left, drop a .midwire file here, or press Ctrl+O.")
+            say(ui, "No recording is open", "Choose one at the left, drop a .midwire file here, or press Ctrl+O.");
         }
         Lack::Entries if desk.latest().live => {
             say(

@@ -20,6 +20,13 @@ enum Shown {
     Text(TextScript),
 }
 
+/// The tree of a body, which is made when it is first looked at.
+enum Seen {
+    NotYet,
+    None,
+    Tree(Tree),
+}
+
 /// A body and its sheet.
 pub struct Part {
     /// The body.
@@ -32,7 +39,7 @@ pub struct Part {
     whole: bool,
     raw: Option<Raw>,
     pieces: Option<Pieces>,
-    tree: Option<Option<Tree>>,
+    tree: Seen,
 }
 
 impl Part {
@@ -50,7 +57,7 @@ impl Part {
             whole,
             raw: None,
             pieces: None,
-            tree: None,
+            tree: Seen::NotYet,
         }
     }
 
@@ -115,7 +122,13 @@ impl Part {
 
     /// The tree of the body, made when it is first looked at; `None` when it is not JSON.
     pub fn tree(&mut self) -> Option<&mut Tree> {
-        self.tree.get_or_insert_with(|| Tree::new(&self.body)).as_mut()
+        if matches!(self.tree, Seen::NotYet) {
+            self.tree = Tree::new(&self.body).map_or(Seen::None, Seen::Tree);
+        }
+        match &mut self.tree {
+            Seen::Tree(tree) => Some(tree),
+            Seen::NotYet | Seen::None => None,
+        }
     }
 
     /// The pieces of content in it.
@@ -125,7 +138,10 @@ impl Part {
 
     /// The tree, where it was looked at.
     pub fn seen_tree(&self) -> Option<&Tree> {
-        self.tree.as_ref()?.as_ref()
+        match &self.tree {
+            Seen::Tree(tree) => Some(tree),
+            Seen::NotYet | Seen::None => None,
+        }
     }
 
     /// The text selected in the raw bytes.

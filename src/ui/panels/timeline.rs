@@ -243,7 +243,7 @@ pub fn status(palette: &Palette, row: &Row, now: i64) -> (String, Color32) {
         word = format!("{word} {}", words::age(now - row.at));
     }
     if row.rounds > 1 && !word.contains("round") {
-        word = format!("{word} · {} rounds", row.rounds);
+        word = format!("{word} ×{}", row.rounds);
     }
     (word, colour)
 }

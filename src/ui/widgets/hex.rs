@@ -54,7 +54,7 @@ fn hex(part: &[u8], size: usize) -> String {
     let mut out = String::with_capacity(size * 3 + 4);
     for index in 0..size {
         match part.get(index) {
-            Some(byte) => out.push_str(&format!("{byte:02x} ")),
+            Some(byte) => out.extend([digit(byte >> 4), digit(byte & 15), ' ']),
             None => out.push_str("   "),
         }
         if index % 8 == 7 {
@@ -62,6 +62,11 @@ fn hex(part: &[u8], size: usize) -> String {
         }
     }
     out
+}
+
+/// A hexadecimal digit.
+fn digit(value: u8) -> char {
+    char::from_digit(u32::from(value), 16).unwrap_or('?')
 }
 
 fn ascii(part: &[u8]) -> String {

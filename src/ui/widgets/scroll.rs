@@ -38,7 +38,7 @@ impl Scroll {
     }
 
     /// Whether the end of the content is in view.
-    pub fn is_at_end(&self, height: f32, content: f64) -> bool {
+    pub fn is_at_end(self, height: f32, content: f64) -> bool {
         self.offset + f64::from(height) >= content - 1.0
     }
 

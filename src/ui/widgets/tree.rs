@@ -87,7 +87,9 @@ impl Tree {
         } else {
             (0..).zip(json.items()).map(|(index, value)| node(bytes, Name::Item(index), &value, depth)).collect()
         };
-        self.nodes.splice(index + 1..index + 1, children);
+        let behind = self.nodes.split_off(index + 1);
+        self.nodes.extend(children);
+        self.nodes.extend(behind);
     }
 
     fn close(&mut self, index: usize) {

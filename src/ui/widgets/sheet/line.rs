@@ -106,9 +106,9 @@ impl Pen<'_> {
         }
         let before = self.run.len();
         if hidden {
-            self.run.push_str(&words::stand_in(sign))
+            self.run.push_str(&words::stand_in(sign));
         } else {
-            self.run.push(sign)
+            self.run.push(sign);
         }
         self.bytes.extend(self.run[before..].chars().map(|_| byte));
     }

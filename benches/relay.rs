@@ -133,7 +133,9 @@ fn compare(quick: bool) {
     for pin in pins {
         let mut ways = ways(&folder);
         for _ in 0..turns {
-            ways.iter_mut().for_each(|way| way.talk(rounds, *pin));
+            for way in &mut ways {
+                way.talk(rounds, *pin);
+            }
         }
         report(
             &format!(

@@ -25,8 +25,11 @@ const HELD: usize = ROOM / 2;
 const GATHER: Duration = Duration::from_millis(2);
 /// With so much there, it writes at once.
 const PLENTY: usize = 256 * 1024;
-/// How long after a failure it tries again.
+/// How long after a failure it tries again, at the least.
 const RETRY: Nanos = 1_000_000_000;
+/// A try that took long (somebody holds the file) is not made again before so many times as long:
+/// while it lasts the queue fills, and traffic would wait.
+const RESPITE: Nanos = 10;
 /// Failures are told of at most this often.
 const QUIET: Nanos = 60_000_000_000;
 
@@ -176,12 +179,13 @@ impl Recorder {
     }
 
     fn write(&mut self) {
+        let began = self.queue.now();
         match self.try_to_write() {
             Ok(()) => {
                 self.draft.clear();
                 self.recovered();
             }
-            Err(why) => self.failed(why),
+            Err(why) => self.failed(why, began),
         }
     }
 
@@ -215,7 +219,7 @@ impl Recorder {
         })
     }
 
-    fn failed(&mut self, why: String) {
+    fn failed(&mut self, why: String, began: Nanos) {
         let now = self.queue.now();
         let mut was_told = self.trouble.as_ref().is_some_and(|trouble| trouble.was_told);
         let lost_before = self.trouble.as_ref().map_or(self.book.lost(), |trouble| trouble.lost_before);
@@ -224,7 +228,8 @@ impl Recorder {
             self.told = Some(now);
             was_told = true;
         }
-        self.trouble = Some(Trouble { why, retry: now + RETRY, lost_before, was_told });
+        let respite = RETRY.max(now.saturating_sub(began).saturating_mul(RESPITE));
+        self.trouble = Some(Trouble { why, retry: now.saturating_add(respite), lost_before, was_told });
     }
 
     fn recovered(&mut self) {

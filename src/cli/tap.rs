@@ -11,8 +11,17 @@ use clap::Args;
 use crate::engine;
 use crate::engine::tap::Options;
 
+const EXAMPLES: &str = "\
+Examples:
+  midwire tap -- npx -y @modelcontextprotocol/server-everything
+  midwire tap --name files -- mcp-server-filesystem /srv/data
+
+A host starts this instead of the server; `midwire help hosts` shows how to tell it. The server's
+command stands behind --. Nothing of midwire's own is written to stdout. It exits as the server did.";
+
 /// The words of `midwire tap`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Tap {
     /// What to call the server in the list of recordings [default: taken from the command]
     #[arg(long)]

@@ -10,8 +10,9 @@ use super::inspect;
 use super::reading::{News, Reading};
 use super::shown::Shown;
 use super::view::{Attached, Row, RowKey, View};
-use crate::model::{Entry, Era, Flags, Recording, Seq, Side};
+use crate::model::{Entry, Era, Flags, Id, Recording, Seq, Side};
 use crate::trace::{NoteKind, Trace};
+use crate::wire;
 
 /// How long one step of reading may take; only a bound for what is one step anyway.
 const STEP: Duration = Duration::from_secs(1);
@@ -186,13 +187,27 @@ impl Transcript {
             RowKey::Exchange(index) => ("exchange", trace.exchanges().get(index as usize).map(|it| it.side)),
             RowKey::Entry(seq) => trace.note(seq).map_or(("entry", None), |note| (word(note.kind), note.side)),
         };
-        let Outline { row, revision, era, id, request, answer, belongs, remarks, .. } = outline;
+        let exchange = match key {
+            RowKey::Exchange(index) => Some(index),
+            RowKey::Entry(seq) => trace.note(seq).and_then(crate::trace::Note::exchange),
+        };
+        let exchange = exchange.and_then(|index| trace.exchanges().get(index as usize));
+        let id = outline.id.as_ref().and(exchange).map(|exchange| json_text(&exchange.id));
+        let Outline { row, revision, era, request, answer, belongs, remarks, .. } = outline;
         // An entry's outline points at its exchange; that is no thing which belongs to the entry.
         let own = matches!(key, RowKey::Exchange(_));
         let read = |seq| self.bytes(seq).unwrap_or_default();
         let belongs = belongs.into_iter().filter(|_| own);
         let belongs = belongs.map(|belonging| (belonging.seq, inspect::attached(belonging, &read))).collect();
         Some(Line { row, kind, from, id, revision, era, request, answer, belongs, remarks })
+    }
+}
+
+/// An id as JSON text. Its own text form is for people, who read escapes differently.
+fn json_text(id: &Id) -> String {
+    match id {
+        Id::String(text) => wire::quote(text),
+        other => other.to_string(),
     }
 }
 

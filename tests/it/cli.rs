@@ -335,7 +335,7 @@ fn help_teaches() {
         assert!(overview.contains(word), "{word}: {overview}");
     }
     assert!(!overview.contains("demo-server"), "the demo's own ends are hidden");
-    for mode in ["open", "list", "show", "export", "import", "prune", "demo", "completions"] {
+    for mode in ["tap", "open", "list", "show", "export", "import", "prune", "demo", "completions"] {
         let help = place.good(&[mode, "--help"]);
         assert!(help.contains("Examples:\n  midwire "), "{mode}: {help}");
         assert_eq!(place.good(&["help", mode]).trim(), help.trim(), "{mode}");

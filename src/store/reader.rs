@@ -138,9 +138,8 @@ impl Reader {
         Ok(page)
     }
 
-    /// Hands out the entries from number `from` on, in order, until `f` breaks or none is left. The
-    /// file's state is that at the beginning of the scan; the writer is not held up, but its WAL grows
-    /// meanwhile. `f` may ask this reader for anything but another scan, entry or page.
+    /// Hands out the entries from number `from` on, in order, until `f` breaks or none is left; those
+    /// that are written meanwhile may be among them. The writer is not held up. `f` may ask this reader for anything but another scan, entry or page.
     pub fn scan(&self, from: Seq, f: &mut dyn FnMut(EntryRef<'_>) -> ControlFlow<()>) -> Result<(), StoreError> {
         let placeholder = Scan::new(self.scan.borrow().cut);
         let mut scan = self.scan.replace(placeholder);

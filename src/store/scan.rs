@@ -56,6 +56,18 @@ const FROM: &str =
 /// The further pieces of an entry.
 const PIECES: &str = "SELECT bytes FROM chunks WHERE seq = ?1 ORDER BY n";
 
+/// Rows after which a scan lets go of its state of the file and takes the newest. While it holds one, the
+/// writer cannot use its WAL anew, and a slow reader of a live recording would make that grow without end.
+const LONGEST: u32 = 8192;
+
+/// How a stretch of rows ended.
+enum Stretch {
+    /// More may follow.
+    Full,
+    /// There are no more, or no more are wanted.
+    Done,
+}
+
 /// Reads entries of one connection and remembers what it had to leave out.
 #[derive(Debug)]
 pub struct Scan {
@@ -92,20 +104,23 @@ impl Scan {
                         None => return Ok(()),
                     }
                 }
-                other => return other,
+                Err(source) => return Err(source),
+                Ok(Stretch::Full) => {}
+                Ok(Stretch::Done) => return Ok(()),
             }
         }
     }
 
-    /// Reads on from `next` until the end, a break, or an error; `next` is then the first number that
-    /// was not handed out.
+    /// Reads on from `next` until the end, a break, an error, or [`LONGEST`] rows; `next` is then the
+    /// first number that was not handed out.
     fn stretch(
         &mut self,
         connection: &Connection,
         next: &mut Seq,
         f: &mut dyn FnMut(EntryRef<'_>) -> ControlFlow<()>,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<Stretch> {
         let mut statement = connection.prepare_cached(FROM)?;
+        let mut left = LONGEST;
         let mut pieces = None;
         let mut joined = Vec::new();
         let mut rows = statement.query([*next as i64])?;
@@ -124,10 +139,14 @@ impl Scan {
                 entry.bytes = &joined;
             }
             if f(entry).is_break() {
-                break;
+                return Ok(Stretch::Done);
+            }
+            left -= 1;
+            if left == 0 {
+                return Ok(Stretch::Full);
             }
         }
-        Ok(())
+        Ok(Stretch::Done)
     }
 
     /// Adds the further pieces of an entry to its first; a damaged one ends what is there.

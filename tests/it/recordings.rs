@@ -370,3 +370,28 @@ fn a_read_only_file_in_a_read_only_folder_can_be_read() {
     assert_eq!((reader.warning(), read(&reader).len()), (None, 20));
     allow(0o755, 0o644);
 }
+
+#[test]
+fn a_long_scan_hands_out_every_entry_once_while_the_writer_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.midwire");
+    let mut writer = begin(&path);
+    writer.begin().unwrap();
+    for seq in 1..=20_000 {
+        writer.insert(&frame(seq, b"x\n")).unwrap();
+    }
+    writer.commit().unwrap();
+    let mut next = 1;
+    let reader = Reader::open(&path).unwrap();
+    let scan = reader.scan(0, &mut |entry| {
+        assert_eq!(entry.seq, next);
+        if next == 20_000 {
+            writer.insert(&frame(20_001, b"written meanwhile\n")).unwrap();
+        }
+        next += 1;
+        ControlFlow::Continue(())
+    });
+    scan.unwrap();
+    assert!(next == 20_001 || next == 20_002);
+    assert_eq!(reader.entry(20_001).unwrap().unwrap().bytes, b"written meanwhile\n");
+}

@@ -9,7 +9,11 @@ use crate::ui::words;
 
 /// Columns of a line that are shown before the rest has to be asked for.
 const LONG: usize = 4_000;
-/// The same for a line without spaces, such as base64, of which nobody reads much.
+/// Columns of a line beyond which words are no longer kept together.
+const MUCH: usize = 64 * 1024;
+/// How far back from the end of a row a space is looked for.
+const BACK: usize = 24;
+/// The same as [`LONG`] for a line without spaces, such as base64, of which nobody reads much.
 const SOLID: usize = 400;
 
 /// Marks a measured line as plain ASCII, where a column is a byte.
@@ -54,7 +58,6 @@ impl Layout {
         self.folded.clone_from(folded);
         self.whole.clone_from(whole);
         self.shown.clear();
-        self.starts.clear();
         self.rows = 0;
         let mut line = 0;
         while line < self.widths.len() {
@@ -65,12 +68,16 @@ impl Layout {
                 _ => line + 1,
             };
         }
-        for &(line, _) in &self.shown {
-            let line = line as usize;
-            if self.whole.contains(&line) && self.widths[line] & PLAIN == 0 {
-                self.starts.insert(line, starts(script.line(line), columns, hang(script.line(line), columns)));
-            }
-        }
+        let uneven = whole.iter().copied().filter(|line| *line < self.widths.len() && !self.is_even(script, *line));
+        self.starts =
+            uneven.map(|line| (line, starts(script.line(line), columns, hang(script.line(line), columns)))).collect();
+    }
+
+    /// Whether the rows of a line are all equally wide, so that they need not be looked for: a column is
+    /// a byte, and there are no words to keep together, or too many.
+    fn is_even(&self, script: &dyn Script, line: usize) -> bool {
+        let plain = self.widths[line] & PLAIN != 0;
+        plain && (self.columns_of(line) <= self.columns || self.columns_of(line) > MUCH || is_solid(script.line(line)))
     }
 
     /// How many rows there are.
@@ -103,7 +110,7 @@ impl Layout {
         }
         let text = script.line(line);
         let hang = hang(text, self.columns);
-        if self.widths[line] & PLAIN == 0 {
+        if !self.is_even(script, line) {
             let text = &text[..cut_at(text, columns)];
             return starts(text, self.columns, hang).len() as u64 + u64::from(cut);
         }
@@ -149,7 +156,7 @@ impl Layout {
         let hang = hang(text, self.columns);
         let part = part as usize;
         let limit = self.limit(script, line).unwrap_or(usize::MAX);
-        if self.widths[line] & PLAIN != 0 {
+        if self.is_even(script, line) {
             let start = if part == 0 { 0 } else { self.columns + (part - 1) * (self.columns - hang) };
             let size = if part == 0 { self.columns } else { self.columns - hang };
             let end = (start + size).min(text.len()).min(limit);
@@ -225,14 +232,27 @@ fn cut_at(text: &str, columns: usize) -> usize {
 fn starts(text: &str, columns: usize, hang: usize) -> Vec<usize> {
     let mut starts = vec![0];
     let (mut taken, mut room) = (0, columns);
+    // Where the row could end instead: after the last space, and how many columns that far.
+    let mut space = None;
+    let mut begun = false;
     for (at, sign) in text.char_indices() {
         let wide = columns_of(sign);
         if taken + wide > room {
-            starts.push(at);
-            taken = 0;
+            let (start, moved) = match space {
+                Some((after, before)) if taken - before <= BACK && after < at => (after, taken - before),
+                _ => (at, 0),
+            };
+            starts.push(start);
+            taken = moved;
             room = columns - hang;
+            space = None;
         }
         taken += wide;
+        // The indentation is no place to break.
+        begun |= sign != ' ';
+        if sign == ' ' && begun {
+            space = Some((at + 1, taken));
+        }
     }
     starts
 }
@@ -288,6 +308,13 @@ mod tests {
         let wrapped = rows(&wide, 9, &[], &[]);
         assert_eq!(wrapped.concat(), "日本語の長い文字列です\u{202e}end");
         assert_eq!(wrapped[0], "日本語の", "two columns each");
+    }
+
+    #[test]
+    fn words_are_kept_together_where_they_fit() {
+        let script = Lines(vec![("  the quick brown fox jumps over everything".to_owned(), None)]);
+        let wrapped = rows(&script, 16, &[], &[]);
+        assert_eq!(wrapped, ["  the quick ", "brown fox ", "jumps over ", "everything"]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Desk {
     pub folder: Option<PathBuf>,
     /// What lies in it.
     pub recordings: Vec<Listing>,
+    /// Counts up whenever the list has come anew.
+    pub listed: u64,
     /// The recording that is being opened.
     pub opening: Option<PathBuf>,
     /// The current recording.
@@ -55,6 +57,7 @@ impl Desk {
         Self {
             folder: None,
             recordings: Vec::new(),
+            listed: 0,
             opening: None,
             opened: None,
             failed: None,
@@ -234,6 +237,7 @@ impl Desk {
     fn listed(&mut self, folder: PathBuf, list: Vec<Listing>) {
         self.folder = Some(folder);
         self.recordings = list;
+        self.listed += 1;
         if self.opened.is_none() && self.opening.is_none() && self.failed.is_none() {
             let first = self.recordings.iter().find(|listing| listing.facts.is_ok());
             if let Some(path) = first.map(|listing| listing.path.clone()) {

@@ -25,7 +25,7 @@ const TITLE: f32 = 28.0;
 pub struct Recordings {
     scroll: Scroll,
     plan: Vec<Item>,
-    planned: Option<(Vec<Listing>, String)>,
+    planned: Option<(u64, String)>,
     /// A recording that is deleted once that is confirmed.
     pub doomed: Option<PathBuf>,
 }
@@ -71,10 +71,10 @@ fn height(item: &Item) -> f32 {
 /// Draws up the list anew when it has changed, or when the day has.
 fn plan(recordings: &mut Recordings, desk: &Desk, zone: &TimeZone) {
     let today = words::date(desk.now, zone);
-    let current = recordings.planned.as_ref().is_some_and(|(list, day)| *list == desk.recordings && *day == today);
+    let current = recordings.planned.as_ref().is_some_and(|(listed, day)| *listed == desk.listed && *day == today);
     if !current {
         recordings.plan = listing::plan(&desk.recordings, desk.now, zone);
-        recordings.planned = Some((desk.recordings.clone(), today));
+        recordings.planned = Some((desk.listed, today));
     }
 }
 

@@ -20,6 +20,7 @@ impl Sheet {
         if script.fold(line).is_none_or(|end| end <= line) {
             return;
         }
+        self.changes += 1;
         if !self.folded.remove(&line) {
             self.folded.insert(line);
         }
@@ -27,12 +28,14 @@ impl Sheet {
 
     /// Folds everything below the first line.
     pub fn fold_all(&mut self, script: &dyn Script) {
+        self.changes += 1;
         self.folded = (1..script.count()).filter(|line| script.fold(*line).is_some_and(|end| end > *line)).collect();
         self.caret = 0;
     }
 
     /// Unfolds everything.
     pub fn unfold_all(&mut self) {
+        self.changes += 1;
         self.folded.clear();
     }
 
@@ -40,6 +43,7 @@ impl Sheet {
     pub fn fold_or_leave(&mut self, script: &dyn Script) {
         let can = script.fold(self.caret).is_some_and(|end| end > self.caret);
         if can && !self.folded.contains(&self.caret) {
+            self.changes += 1;
             self.folded.insert(self.caret);
             return;
         }
@@ -50,14 +54,18 @@ impl Sheet {
 
     /// Unfolds at the caret; where that is done, goes to the next line.
     pub fn unfold_or_enter(&mut self, script: &dyn Script) {
-        if !self.folded.remove(&self.caret) && script.fold(self.caret).is_some() {
+        if self.folded.remove(&self.caret) {
+            self.changes += 1;
+        } else if script.fold(self.caret).is_some() {
             self.step(1);
         }
     }
 
     /// Unfolds whatever hides a line.
     pub fn expose(&mut self, script: &dyn Script, line: usize) {
+        let before = self.folded.len();
         self.folded.retain(|start| script.fold(*start).is_none_or(|end| line <= *start || line > end));
+        self.changes += u64::from(self.folded.len() != before);
     }
 
     /// Moves the caret by so many shown lines. Returns whether it moved.
@@ -71,6 +79,7 @@ impl Sheet {
 
     /// Shows a line whole that was cut.
     pub fn show_whole(&mut self, line: usize) {
+        self.changes += 1;
         self.whole.insert(line);
     }
 }

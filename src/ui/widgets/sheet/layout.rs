@@ -28,6 +28,7 @@ pub struct Layout {
     shown: Vec<(u32, u64)>,
     rows: u64,
     columns: usize,
+    changes: u64,
     folded: HashSet<usize>,
     whole: HashSet<usize>,
     /// Where the rows begin of long lines that are shown whole and are not plain.
@@ -43,18 +44,27 @@ impl Layout {
             shown: Vec::new(),
             rows: 0,
             columns: 0,
+            changes: 0,
             folded: HashSet::new(),
             whole: HashSet::new(),
             starts: HashMap::new(),
         }
     }
 
-    /// Lays the lines out in `columns`, unless that was done already.
-    pub fn arrange(&mut self, script: &dyn Script, columns: usize, folded: &HashSet<usize>, whole: &HashSet<usize>) {
-        if self.columns == columns && self.folded == *folded && self.whole == *whole {
+    /// Lays the lines out in `columns`, unless that was done already: `changes` counts up with the sets.
+    pub fn arrange(
+        &mut self,
+        script: &dyn Script,
+        columns: usize,
+        folded: &HashSet<usize>,
+        whole: &HashSet<usize>,
+        changes: u64,
+    ) {
+        if self.columns == columns && self.changes == changes {
             return;
         }
         self.columns = columns;
+        self.changes = changes;
         self.folded.clone_from(folded);
         self.whole.clone_from(whole);
         self.shown.clear();
@@ -287,7 +297,7 @@ mod tests {
     fn rows(script: &Lines, columns: usize, folded: &[usize], whole: &[usize]) -> Vec<String> {
         let mut layout = Layout::measure(script);
         let set = |lines: &[usize]| lines.iter().copied().collect::<HashSet<_>>();
-        layout.arrange(script, columns, &set(folded), &set(whole));
+        layout.arrange(script, columns, &set(folded), &set(whole), 0);
         (0..layout.rows())
             .map(|row| {
                 let (line, part) = layout.at(row).expect("a row has a line");
@@ -324,7 +334,7 @@ mod tests {
         assert_eq!(rows(&script, 40, &[0], &[]), ["{", "z"]);
         assert_eq!(rows(&script, 40, &[], &[]).len(), 5);
         let mut layout = Layout::measure(&script);
-        layout.arrange(&script, 40, &HashSet::from([0]), &HashSet::new());
+        layout.arrange(&script, 40, &HashSet::from([0]), &HashSet::new(), 0);
         assert_eq!((layout.place(1), layout.neighbour(0, 1), layout.neighbour(4, 1)), (None, Some(4), Some(4)));
     }
 

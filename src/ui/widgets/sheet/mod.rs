@@ -95,6 +95,8 @@ pub struct Place {
 pub struct Sheet {
     folded: HashSet<usize>,
     whole: HashSet<usize>,
+    /// Counts up whenever what is folded or shown whole has changed.
+    changes: u64,
     layout: Option<Layout>,
     /// The line that the keyboard acts on.
     pub caret: usize,
@@ -128,7 +130,7 @@ impl Sheet {
 
     fn arrange(&mut self, script: &dyn Script, columns: usize) -> &Layout {
         let layout = self.layout.get_or_insert_with(|| Layout::measure(script));
-        layout.arrange(script, columns, &self.folded, &self.whole);
+        layout.arrange(script, columns, &self.folded, &self.whole, self.changes);
         layout
     }
 

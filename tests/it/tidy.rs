@@ -173,33 +173,34 @@ fn architecture_has_the_same_import_table() {
 
 #[test]
 fn every_dependency_is_used() {
-    let manifest =
-        "[dependencies]\n# why\nserde = \"1\"\nunused-crate = { version = \"1\", features = [\n    \"a\",\n] }\n";
-    assert_eq!(
-        unused(manifest, &["use serde::Serialize; // unused_crate::x"]),
-        ["unused-crate"],
-        "finds the planted one"
-    );
-    let files = sources();
-    let texts: Vec<&str> = files.iter().map(|(_, text)| text.as_str()).collect();
-    assert_eq!(unused(&read("Cargo.toml"), &texts), Vec::<String>::new(), "in Cargo.toml, but named nowhere");
+    let manifest = "[dependencies]\n# why\nserde = \"1\"\nunused-crate = { version = \"1\", features = [\n    \"a\",\n] }\n\
+        only-tested = \"1\"\n[dev-dependencies]\ninsta = \"1\"\n";
+    let planted = [
+        ("src/a.rs".to_owned(), "use serde::Serialize; // unused_crate::x".to_owned()),
+        ("tests/it/b.rs".to_owned(), "insta::assert_snapshot!(only_tested::x())".to_owned()),
+    ];
+    assert_eq!(unused(manifest, &planted), ["unused-crate", "only-tested"], "finds the planted ones");
+    let found = unused(&read("Cargo.toml"), &sources());
+    assert_eq!(found, Vec::<String>::new(), "in Cargo.toml, but not named where they are for");
 }
 
-/// Dependencies of any section whose crate name occurs in no text's code.
-fn unused(manifest: &str, texts: &[&str]) -> Vec<String> {
-    let mut inside = false;
+/// Dependencies whose crate name occurs in no code that they are for: those of the product in src, those
+/// for tests anywhere.
+fn unused(manifest: &str, files: &[(String, String)]) -> Vec<String> {
+    let mut section = "";
     let mut names = Vec::new();
     for line in manifest.lines() {
         if line.starts_with('[') {
-            inside = line.trim_end_matches(']').ends_with("dependencies");
-        } else if inside && line.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            names.extend(line.split_once('=').map(|(name, _)| name.trim().to_owned()));
+            section = line;
+        } else if section.ends_with("dependencies]") && line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let name = line.split_once('=').map(|(name, _)| name.trim().to_owned());
+            names.extend(name.map(|name| (name, if section.contains("dev-") { "" } else { "src/" })));
         }
     }
-    let code: Vec<String> = texts.iter().map(|text| without_strings(text)).collect();
-    names.retain(|name| {
+    let code: Vec<(&str, String)> = files.iter().map(|(path, text)| (path.as_str(), without_strings(text))).collect();
+    names.retain(|(name, place)| {
         let used = Regex::new(&format!(r"\b{}(::|;| as )", name.replace('-', "_"))).expect("a crate name");
-        !code.iter().any(|text| used.is_match(text))
+        !code.iter().any(|(path, text)| path.starts_with(place) && used.is_match(text))
     });
-    names
+    names.into_iter().map(|(name, _)| name).collect()
 }

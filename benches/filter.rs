@@ -131,7 +131,7 @@ impl Clock {
     }
 
     fn took(&self) -> Took {
-        Took { wall: self.at.elapsed(), busy: busy() - self.busy }
+        Took { wall: self.at.elapsed(), busy: busy().saturating_sub(self.busy) }
     }
 }
 

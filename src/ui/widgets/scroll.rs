@@ -112,6 +112,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp, reason = "sums of small integers are exact")]
     fn revealing_scrolls_no_more_than_needed() {
         let mut scroll = Scroll { offset: 100.0 };
         scroll.reveal(110.0, 24.0, 200.0);

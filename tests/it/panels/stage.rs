@@ -204,7 +204,8 @@ fn listings() -> Vec<Listing> {
 fn rows() -> Vec<Row> {
     use Sign::{Broken, FromClient, FromServer, Notification, Stderr};
     use Status::{Error, None, Odd, Ok, Pending};
-    let lines: [(u64, Nanos, Sign, &str, &str, &str, Status, Nanos, u64); 19] = [
+    type Line = (u64, Nanos, Sign, &'static str, &'static str, &'static str, Status, Nanos, u64);
+    let lines: [Line; 19] = [
         (12, 104, FromClient, "tools/list", "", "16 tools", Ok, 8, 9_100),
         (14, 131, FromServer, "roots/list", "", "2 roots", Ok, 3, 214),
         (17, 871, FromClient, "tools/call", "echo", "ok", Ok, 4, 312),

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, course: &mut Course<'_>, panel: &mut DetailPanel, detai
         course.space(8.0);
         course.block(ui, "belongs", 14.0, |ui| {
             let palette = theme::palette(ui);
-            ui.label(RichText::new("Belongs to it").font(theme::semibold(11.5)).color(palette.text));
+            ui.label(RichText::new("Belongs together").font(theme::semibold(11.5)).color(palette.text));
             ui.add_space(2.0);
             for attached in detail.belongs.iter().take(MOST) {
                 if entry(ui, attached) {

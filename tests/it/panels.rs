@@ -48,7 +48,7 @@ fn the_first_recording_opens_by_itself_and_its_rows_are_shown() {
     let (harness, sent) = window(Stage::conversation());
     assert!(asked(
         &sent,
-        |command| matches!(command, Command::Open(path) if path.ends_with("everything-240000000000.midwire"))
+        |command| matches!(command, Command::Open(path) if path.ends_with("everything.midwire"))
     ));
     harness.get_by_label("12 tools/list 16 tools");
     harness.get_by_label("70 tools/call search_docs pending");

@@ -171,7 +171,7 @@ fn recording(name: &str, started: Nanos) -> Recording {
 fn listings() -> Vec<Listing> {
     let minute = 60_000 * MILLI;
     let make = |name: &str, client: &str, revision: &str, entries: u64, age: Nanos, live: bool| Listing {
-        path: PathBuf::from(format!("/home/ann/.local/share/midwire/recordings/{name}-{age}.midwire")),
+        path: PathBuf::from(format!("/home/ann/.local/share/midwire/recordings/{name}.midwire")),
         facts: Ok(recording(name, START - age)),
         live,
         entries,

@@ -46,10 +46,7 @@ fn copied(harness: &mut Harness<'static, App>, key: Key, modifiers: Modifiers) -
 #[test]
 fn the_first_recording_opens_by_itself_and_its_rows_are_shown() {
     let (harness, sent) = window(Stage::conversation());
-    assert!(asked(
-        &sent,
-        |command| matches!(command, Command::Open(path) if path.ends_with("everything.midwire"))
-    ));
+    assert!(asked(&sent, |command| matches!(command, Command::Open(path) if path.ends_with("everything.midwire"))));
     harness.get_by_label("12 tools/list 16 tools");
     harness.get_by_label("70 tools/call search_docs pending");
     harness.get_by_label("everything, 1,204 entries");

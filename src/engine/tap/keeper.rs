@@ -4,8 +4,8 @@
 //! kernel sends when this process dies. The tap inside has a process group of its own, because hosts
 //! kill by group.
 
+use super::Options;
 use super::recorder::Say;
-use super::tap::Options;
 use crate::transport::Ending;
 
 /// Runs the tap in a process inside and watches it. `None` when that cannot be started: then the tap

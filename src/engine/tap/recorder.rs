@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::book::{Book, CHANNEL};
 use super::draft::{Draft, Drafter};
-use super::paths;
 use super::queue::{Batch, Queue, Waited};
+use crate::engine::paths;
 use crate::model::{Channel, Nanos, Recording};
 use crate::store::Writer;
 

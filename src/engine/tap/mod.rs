@@ -1,5 +1,17 @@
 //! The tap on stdio: starts the server, relays its streams, records them, and sees to its end.
 
+mod book;
+mod control;
+mod draft;
+mod host;
+mod keeper;
+mod ladder;
+mod naming;
+mod queue;
+mod recorder;
+mod relay;
+mod secrets;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,13 +19,13 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::clock::Clock;
-use super::control::Control;
-use super::queue::Queue;
-use super::recorder::{self, Plan, Say};
-use super::{host, keeper, naming, paths, secrets};
+use crate::engine::clock::Clock;
+use crate::engine::paths;
 use crate::model::{Lifecycle, Nanos, Recording, Role, Transport};
 use crate::transport::{self, Ending, Server, Standard};
+use control::Control;
+use queue::Queue;
+use recorder::{Plan, Say};
 
 /// What a tap is asked to do.
 #[derive(Debug, Clone)]

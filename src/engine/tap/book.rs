@@ -217,8 +217,8 @@ fn amend(writer: &mut Writer, seq: Seq, ending: &Amendment) -> Result<(), StoreE
 mod tests {
     use super::*;
     use crate::engine::clock::Clock;
-    use crate::engine::draft::Drafter;
-    use crate::engine::queue::{Batch, Queue};
+    use crate::engine::tap::draft::Drafter;
+    use crate::engine::tap::queue::{Batch, Queue};
     use crate::model::{Recording, Role, Transport};
     use crate::store::Reader;
     use crate::wire::PIECE;

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::view::Listing;
-use super::{clock, watch};
+use super::watch;
+use crate::engine::clock;
 use crate::model::Nanos;
 
 /// The recordings of a folder: live ones first, then the newest. A folder that is not there holds none.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::clock::Clock;
+use crate::engine::clock::Clock;
 use crate::model::{Lifecycle, Nanos};
 
 /// One of the three streams of a server on stdio.

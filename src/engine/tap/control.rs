@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
+use super::Options;
 use super::ladder::{Do, Ladder};
 use super::queue::{Queue, Stream};
 use super::recorder::Say;
 use super::relay::{Gauge, Outlet, Pump, Told};
 use super::secrets;
-use super::tap::Options;
 use crate::model::{Lifecycle, Nanos, StopReason};
 use crate::transport::{self, Ending, Server, Standard};
 

@@ -1,0 +1,29 @@
+//! The live view of recordings: lists a folder, reads the open recording, filters it and draws up its
+//! rows and details, for the window on threads of its own and for the command line at once. It writes
+//! nothing.
+
+mod alive;
+mod content;
+mod detail;
+mod handle;
+mod identify;
+mod inspect;
+mod judge;
+pub mod listings;
+mod outbox;
+mod reading;
+mod rows;
+mod search;
+mod session;
+mod shown;
+mod slot;
+mod stamp;
+mod tally;
+mod timeline;
+pub mod transcript;
+pub mod view;
+mod visible;
+mod watch;
+
+pub use handle::Handle;
+pub use visible::is_hidden;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use midwire::engine::view::{Command, ContentKind, Event, RowKey, Sign, Status, View};
 use midwire::model::{EntryKind, Flags, Lifecycle, Nanos, Side};
+use midwire::store::Reader;
 
 use tape::Tape;
 use window::{PATIENCE, Window};
@@ -211,6 +212,10 @@ fn a_recording_whose_recorder_was_killed_is_interrupted() {
     window.listed("listed", |list| list.len() == 1);
     assert!(!window.list[0].live);
     assert_eq!(window.list[0].outcome.as_deref(), Some("interrupted"));
+    // What the killed recorder left beside the file is in it now, so that the one file can be mailed.
+    let mailed = folder.path().join("mailed");
+    std::fs::copy(&tape.path, &mailed).unwrap();
+    assert_eq!(Reader::open(&mailed).unwrap().count().unwrap(), 1);
     window.open(&tape.path);
     window.settled("read", |state| state.read == 1);
     assert!(window.opened.as_ref().unwrap().warning.as_ref().unwrap().contains("killed"));

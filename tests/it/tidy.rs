@@ -39,7 +39,7 @@ const RULES: &[Rule] = &[
             ("src/cli/mod.rs", "#[cfg(feature = \"gui\")]\ncrate::ui::run();"),
             ("src/main.rs", "midwire::ui::run()"),
             ("src/trace/pair.rs", "use super::exchange; let a = \"crate::store\";"),
-            ("src/engine/tap.rs", "use crate::{store::Writer, wire::{Lines, Piece}};"),
+            ("src/engine/tap/mod.rs", "use crate::{store::Writer, wire::{Lines, Piece}};"),
         ],
     },
     Rule {
@@ -94,7 +94,7 @@ const RULES: &[Rule] = &[
         name: "printing only in cli/out.rs",
         find: printing,
         sinners: &[
-            ("src/engine/tap.rs", "eprintln!(\"x\");"),
+            ("src/engine/tap/mod.rs", "eprintln!(\"x\");"),
             ("src/cli/show.rs", "println!(\"x\");"),
             ("src/ui/app.rs", "dbg!(x);"),
         ],

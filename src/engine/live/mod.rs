@@ -1,6 +1,6 @@
 //! The live view of recordings: lists a folder, reads the open recording, filters it and draws up its
-//! rows and details, for the window on threads of its own and for the command line at once. It writes
-//! nothing.
+//! rows and details, for the window on threads of its own and for the command line at once. It changes
+//! nothing of what was recorded.
 
 mod alive;
 mod content;

@@ -13,7 +13,7 @@ use super::outbox::{Gone, Outbox};
 use super::stamp::Stamp;
 use super::view::{Command, Event, Listing};
 use crate::model::Recording;
-use crate::store::Reader;
+use crate::store::{self, Reader};
 
 /// How often the folder and the live recordings are looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -300,6 +300,11 @@ impl Known {
                 }
                 listing.facts = Ok(facts);
                 self.reader = listing.live.then_some(reader);
+                if !listing.live {
+                    // So that the one file can be mailed. Where it cannot be written it stays as it
+                    // is, which is read just as well.
+                    let _ = store::settle(path);
+                }
             }
             Err(_) if self.stamp.age() < YOUNG => return,
             Err(why) => listing.facts = Err(why),

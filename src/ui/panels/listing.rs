@@ -75,12 +75,12 @@ fn group(list: &[Listing], runs: &[usize]) -> Vec<Item> {
         .collect()
 }
 
-/// Host process and command: the same for the probe and the respawns of one conversation.
-type Key = (u32, Option<Nanos>, Vec<String>);
+/// Host process, name and command: the same for the probe and the respawns of one conversation.
+type Key = (u32, Option<Nanos>, String, Vec<String>);
 
 fn key(facts: &Recording) -> Option<Key> {
     let host = facts.host.as_ref()?;
-    (!facts.command.is_empty()).then(|| (host.pid, host.started, facts.command.clone()))
+    (!facts.command.is_empty()).then(|| (host.pid, host.started, facts.name.clone(), facts.command.clone()))
 }
 
 fn is_probe(listing: &Listing) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Each file of tests/data/corpus is JSON Lines: `{"ts", "dir": "c2s"|"s2c"|"stderr"|"meta", "transport",
 //! "conn", "http", "raw", "raw_b64"?, "no_newline"?}`. Another folder of such files is checked with
-//! `MIDWIRE_CORPUS=FOLDER cargo test -- corpus --ignored --nocapture`.
+//! `MIDWIRE_CAPTURES=FOLDER cargo test -- corpus --ignored --nocapture`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -234,9 +234,9 @@ pub fn consistent(trace: &Trace) {
 }
 
 #[test]
-#[ignore = "needs a folder of captures, named by MIDWIRE_CORPUS"]
+#[ignore = "needs a folder of captures, named by MIDWIRE_CAPTURES"]
 fn a_whole_corpus() {
-    let folder = std::env::var("MIDWIRE_CORPUS").expect("MIDWIRE_CORPUS names a folder of captures");
+    let folder = std::env::var("MIDWIRE_CAPTURES").expect("MIDWIRE_CAPTURES names a folder of captures");
     let tell = std::env::var_os("MIDWIRE_TELL").is_some();
     for file in files(Path::new(&folder)) {
         let traces = traces(&file);

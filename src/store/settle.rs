@@ -23,7 +23,7 @@ pub fn fold(connection: &Connection) -> rusqlite::Result<()> {
 /// For a recording whose writer is gone; does nothing when nothing lies beside it. Loses nothing when
 /// the file is in use after all.
 pub fn settle(path: &Path) -> Result<(), StoreError> {
-    if std::fs::metadata(beside(path, "-wal")).map_or(true, |wal| wal.len() == 0) {
+    if !beside(path, "-wal").exists() {
         return Ok(());
     }
     // Only a recording is touched, never another program's file.

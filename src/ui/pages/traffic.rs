@@ -16,6 +16,9 @@ use crate::ui::settings::Settings;
 use crate::ui::theme;
 use crate::ui::widgets::tree::ROW;
 
+/// Room for the recordings and a timeline with its columns.
+const TIMELINE: f32 = 838.0;
+
 /// Where the keyboard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Zone {
@@ -66,8 +69,9 @@ impl Traffic {
         bar.show(ui, |ui| filter_bar::show(ui, &mut self.filter, desk, settings, acts));
         if settings.detail {
             let most = (ui.available_width() - 300.0).max(301.0);
-            let panel =
-                Panel::right("detail").default_size((width * 0.36).clamp(320.0, 640.0)).size_range(300.0..=most);
+            // Where the window is small the timeline keeps what it needs to be read.
+            let size = (width * 0.36).min(width - TIMELINE).clamp(320.0, 640.0);
+            let panel = Panel::right("detail").default_size(size).size_range(300.0..=most);
             let response = panel.frame(plain).show(ui, |ui| {
                 detail::show(ui, &mut self.detail, desk, settings, zone, self.zone == Zone::Detail, acts);
             });

@@ -15,7 +15,7 @@ const GAP: f32 = 8.0;
 /// Width of the column of signs.
 const SIGN: f32 = 14.0;
 /// Below this the column of methods takes room from others.
-const LEAST: f32 = 130.0;
+const LEAST: f32 = 170.0;
 /// The range in which a column can be dragged.
 const RANGE: std::ops::RangeInclusive<f32> = 32.0..=400.0;
 

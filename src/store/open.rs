@@ -215,14 +215,20 @@ fn salvage(path: &Path, header: &Header) -> Result<Opened, OpenError> {
     }
 }
 
+/// The application's mark, the format's number and how many tables there are; all at one moment, since
+/// a recorder may be writing them just now.
+fn marks(connection: &Connection) -> rusqlite::Result<(i64, i64, i64)> {
+    let moment = connection.unchecked_transaction()?;
+    let number = |pragma: &str| moment.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let things = moment.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)).unwrap_or(0);
+    Ok((number("application_id")?, number("user_version")?, things))
+}
+
 /// Checks that it is a recording, and one whose format we can read.
 fn accept(path: &Path, connection: Connection, mut warnings: Vec<String>, damaged: bool) -> Result<Opened, OpenError> {
     let path = || path.to_owned();
-    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-    let marks = number("application_id").and_then(|application| Ok((application, number("user_version")?)));
-    let (application, format) = marks.map_err(|source| OpenError::Sqlite { path: path(), source })?;
-    let things =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)).unwrap_or(0);
+    let (application, format, things) =
+        marks(&connection).map_err(|source| OpenError::Sqlite { path: path(), source })?;
     if application == 0 && things == 0 {
         return Err(OpenError::Empty { path: path() });
     }

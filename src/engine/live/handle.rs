@@ -53,8 +53,7 @@ impl Handle {
 
     /// The time on the wall, since only the engine reads clocks.
     pub fn now(&self) -> crate::model::Nanos {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        since.map_or(0, |since| since.as_nanos() as crate::model::Nanos)
+        crate::engine::clock::wall()
     }
 
     /// The next event, if one lies ready.

@@ -214,14 +214,8 @@ impl Watch {
                 "{name} was not deleted: it is being recorded. End its server first, then delete it."
             )));
         }
-        if let Err(error) = std::fs::remove_file(path) {
+        if let Err(error) = super::listings::remove(path) {
             return out.post(Event::Notice(format!("{name} was not deleted: {error}")));
-        }
-        for suffix in ["-wal", "-shm"] {
-            let mut beside = path.as_os_str().to_owned();
-            beside.push(suffix);
-            // They exist only where a recorder was killed.
-            let _ = std::fs::remove_file(beside);
         }
         self.known.remove(path);
         self.dirty = true;

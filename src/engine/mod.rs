@@ -6,6 +6,7 @@ pub mod demo;
 pub mod jsonl;
 mod live;
 pub mod paths;
+mod record;
 pub mod tap;
 
 pub use live::{Handle, is_hidden, listings, transcript, view};

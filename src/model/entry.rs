@@ -11,9 +11,17 @@ pub type Nanos = i64;
 /// What an entry is, as far as the wire tells without looking into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryKind {
-    /// A frame of the protocol's own stream: one line on stdio, one JSON body or SSE event on HTTP.
-    /// Whether it is JSON-RPC is for `wire` to say.
+    /// A frame of the protocol's own stream: one line on stdio. Whether it is JSON-RPC is for `wire`
+    /// to say.
     Frame,
+    /// The head of an HTTP request or response, from its first line to the empty line, secrets left
+    /// out; also an informational response (1xx), or the trailers of a body, which have no first line.
+    Head,
+    /// The body of an HTTP request or response that is not a stream of events: all of it.
+    Body,
+    /// One event of an SSE stream, comments and the empty line that ends it included; read its data
+    /// with `wire::sse`.
+    Event,
     /// A line that the server wrote on stderr.
     Stderr,
     /// Something that happened: the bytes are those of `wire::lifecycle`.
@@ -59,6 +67,14 @@ impl Flags {
     pub const UNDELIVERED: Self = Self(8);
     /// Bytes before this entry could not be recorded (the disk was full, for example).
     pub const AFTER_LOSS: Self = Self(16);
+    /// With this entry its side has said all that it says on its channel: the HTTP request or response
+    /// ended in order.
+    pub const ENDS: Self = Self(32);
+    /// The bytes were compressed on the wire (`Content-Encoding`) and are kept as they are without it;
+    /// `size` is theirs.
+    pub const DECODED: Self = Self(64);
+    /// Secrets were left out of the bytes; `size` is that on the wire.
+    pub const REDACTED: Self = Self(128);
 
     /// Whether all of `other` is in the set.
     pub const fn has(self, other: Self) -> bool {

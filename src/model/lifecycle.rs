@@ -55,11 +55,60 @@ pub enum Lifecycle {
         /// Why.
         why: String,
     },
+    /// midwire listens for clients.
+    Listening {
+        /// Where a client is to be pointed at.
+        url: String,
+    },
+    /// midwire passed something on otherwise than it came, because it would not have worked as it was:
+    /// the `endpoint` of HTTP+SSE, a redirect, `Origin`.
+    Changed {
+        /// What: the name of a header field, or `endpoint`.
+        what: String,
+        /// What it was passed on as; empty when it was left out.
+        to: String,
+    },
+    /// An HTTP request with its response is over, and no entry says so ([`Flags::ENDS`](super::Flags::ENDS)).
+    HttpEnded {
+        /// How.
+        how: HttpEnd,
+        /// What was wrong, in a sentence that says what to do; empty when nothing was.
+        why: String,
+    },
     /// An event that this version does not know; its recorded text is shown as it is.
     Unknown {
         /// The recorded text.
         text: String,
     },
+}
+
+/// How an HTTP request with its response came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HttpEnd {
+    /// The response was complete.
+    Complete,
+    /// The client closed its connection before the response was complete; upstream was told so at once.
+    ClientGone,
+    /// The server closed its connection before its response was complete.
+    ServerGone,
+    /// The server could not be reached, or did not answer in HTTP; the client was told so with a 502 or 504.
+    Failed,
+    /// midwire refused the request and did not pass it on.
+    Refused,
+    /// midwire was stopped.
+    Stopped,
+}
+
+impl HttpEnd {
+    /// Every end, with the word that stands for it in a recording.
+    pub const WORDS: [(Self, &'static str); 6] = [
+        (Self::Complete, "complete"),
+        (Self::ClientGone, "client-gone"),
+        (Self::ServerGone, "server-gone"),
+        (Self::Failed, "failed"),
+        (Self::Refused, "refused"),
+        (Self::Stopped, "stopped"),
+    ];
 }
 
 /// Why midwire ended a server.

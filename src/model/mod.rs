@@ -13,7 +13,7 @@ pub use channel::{Channel, ChannelId, Transport};
 pub use entry::{Entry, EntryKind, Flags, Nanos, Seq};
 pub use http::Http;
 pub use id::Id;
-pub use lifecycle::{Lifecycle, StopReason};
+pub use lifecycle::{HttpEnd, Lifecycle, StopReason};
 pub use recording::{Host, Recording, Role};
 pub use revision::{Era, Revision};
 pub use side::Side;

@@ -243,6 +243,9 @@ fn entry<'a>(row: &'a Row<'_>) -> rusqlite::Result<EntryRef<'a>> {
         },
         kind: match row.get_ref(5)? {
             ValueRef::Text(b"frame") => EntryKind::Frame,
+            ValueRef::Text(b"head") => EntryKind::Head,
+            ValueRef::Text(b"body") => EntryKind::Body,
+            ValueRef::Text(b"event") => EntryKind::Event,
             ValueRef::Text(b"stderr") => EntryKind::Stderr,
             _ => EntryKind::Lifecycle,
         },

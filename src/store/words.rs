@@ -14,8 +14,14 @@ const TRANSPORTS: [(Transport, &str); 4] = [
 ];
 
 /// Every kind of entry with its word.
-const KINDS: [(EntryKind, &str); 3] =
-    [(EntryKind::Frame, "frame"), (EntryKind::Stderr, "stderr"), (EntryKind::Lifecycle, "lifecycle")];
+const KINDS: [(EntryKind, &str); 6] = [
+    (EntryKind::Frame, "frame"),
+    (EntryKind::Head, "head"),
+    (EntryKind::Body, "body"),
+    (EntryKind::Event, "event"),
+    (EntryKind::Stderr, "stderr"),
+    (EntryKind::Lifecycle, "lifecycle"),
+];
 
 /// The word for a transport.
 pub fn transport_word(transport: Transport) -> &'static str {

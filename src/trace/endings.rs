@@ -2,7 +2,7 @@
 
 use super::remark::Remark;
 use super::{Name, Note, NoteKind, Status, Trace};
-use crate::model::{ChannelId, Entry, Lifecycle, Nanos, Side, StopReason};
+use crate::model::{ChannelId, Entry, HttpEnd, Lifecycle, Nanos, Side, StopReason};
 use crate::wire::lifecycle;
 
 impl Trace {
@@ -91,7 +91,21 @@ fn words(event: &Lifecycle) -> (&'static str, String) {
         Lifecycle::Stopping { signal, reason } => ("stopping", stopping(*signal, *reason)),
         Lifecycle::Swept { pids } => ("swept", swept(pids)),
         Lifecycle::Lost { entries, why } => ("lost", format!("{entries} entries: {why}")),
+        Lifecycle::Listening { url } => ("listening", url.clone()),
+        Lifecycle::Changed { what, to } => ("changed", format!("{what}: {to}")),
+        Lifecycle::HttpEnded { how, why } => (http_ended(*how), why.clone()),
         Lifecycle::Unknown { text } => ("event", text.clone()),
+    }
+}
+
+fn http_ended(how: HttpEnd) -> &'static str {
+    match how {
+        HttpEnd::Complete => "response complete",
+        HttpEnd::ClientGone => "client disconnected",
+        HttpEnd::ServerGone => "server disconnected",
+        HttpEnd::Failed => "not reached",
+        HttpEnd::Refused => "refused",
+        HttpEnd::Stopped => "tap stopped",
     }
 }
 

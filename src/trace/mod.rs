@@ -10,6 +10,7 @@ mod chains;
 mod endings;
 mod exchange;
 mod flights;
+mod http;
 mod names;
 mod note;
 mod notices;
@@ -28,9 +29,10 @@ mod truncated;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{Revision, Seq, Transport};
+use crate::model::{ChannelId, Revision, Seq, Transport};
 
 pub use exchange::{AttachKind, Attached, Exchange, Place, Status};
+pub use http::Http;
 pub use names::{Name, Names};
 pub use note::{Marks, Note, NoteKind};
 pub use operation::{Member, Operation, OperationKind, Part};
@@ -56,6 +58,7 @@ pub struct Trace {
     exchanges: Vec<Exchange>,
     operations: Vec<Operation>,
     sessions: Vec<Session>,
+    https: Vec<Http>,
     rows: Vec<RowRef>,
     remarks: scope::QuickMap<u32, Vec<remark::Remark>>,
     touched: Vec<u32>,
@@ -113,6 +116,7 @@ impl Trace {
             exchanges: Vec::new(),
             operations: Vec::new(),
             sessions: Vec::new(),
+            https: Vec::new(),
             rows: Vec::new(),
             remarks: scope::QuickMap::default(),
             touched: Vec::new(),
@@ -163,6 +167,16 @@ impl Trace {
     /// Who talked to whom; in order of their beginnings.
     pub fn sessions(&self) -> &[Session] {
         &self.sessions
+    }
+
+    /// The HTTP requests with their responses, in order of their requests.
+    pub fn https(&self) -> &[Http] {
+        &self.https
+    }
+
+    /// The HTTP request of a channel; `None` on stdio, or when its head is not in the recording.
+    pub fn http(&self, channel: ChannelId) -> Option<&Http> {
+        self.https.iter().find(|http| http.channel == channel)
     }
 
     /// The rows of the exchange view, in order of their first entry. Rows are only ever appended,

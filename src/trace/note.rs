@@ -27,6 +27,12 @@ pub enum NoteKind {
     NotRpc,
     /// A line with nothing on it.
     Blank,
+    /// The head of an HTTP request or response, or trailers.
+    Head,
+    /// An HTTP body that is no message: a page of HTML, a document of OAuth, a form.
+    Body,
+    /// An event of SSE that carries no message: a comment, a priming event, `endpoint`.
+    Event,
     /// A frame whose end has not been seen; it is read when it has.
     Unfinished,
     /// A frame of which only the head was kept, so that it cannot be read.

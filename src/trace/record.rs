@@ -117,6 +117,9 @@ impl Trace {
             (EntryKind::Lifecycle, _) => self.happened(entry, note),
             (EntryKind::Stderr, _) => self.stderr(entry, note),
             (EntryKind::Frame, _) if entry.flags.has(Flags::UNFINISHED) => Note { kind: NoteKind::Unfinished, ..note },
+            (EntryKind::Head, _) => Note { kind: NoteKind::Head, ..note },
+            (EntryKind::Body, _) => Note { kind: NoteKind::Body, ..note },
+            (EntryKind::Event, _) => Note { kind: NoteKind::Event, ..note },
             (EntryKind::Frame, side) => self.frame(entry, side.unwrap_or(Side::Client), note),
         }
     }

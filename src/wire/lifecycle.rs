@@ -1,7 +1,7 @@
 //! The recorded form of lifecycle events: a JSON object on one line, such as `{"event":"spawned","pid":1}`.
 
 use super::{Json, quote};
-use crate::model::{Lifecycle, StopReason};
+use crate::model::{HttpEnd, Lifecycle, StopReason};
 
 /// The bytes that a lifecycle entry holds; no line end.
 pub fn encode(event: &Lifecycle) -> Vec<u8> {
@@ -18,6 +18,9 @@ pub fn encode(event: &Lifecycle) -> Vec<u8> {
         Lifecycle::Stopping { signal, reason } => ("stopping", stopping(*signal, *reason)),
         Lifecycle::Swept { pids } => ("swept", format!(r#","pids":{pids:?}"#).replace(' ', "")),
         Lifecycle::Lost { entries, why } => ("lost", format!(r#","entries":{entries},"why":{}"#, quote(why))),
+        Lifecycle::Listening { url } => ("listening", format!(r#","url":{}"#, quote(url))),
+        Lifecycle::Changed { what, to } => ("changed", format!(r#","what":{},"to":{}"#, quote(what), quote(to))),
+        Lifecycle::HttpEnded { how, why } => ("http-ended", http_ended(*how, why)),
         Lifecycle::Unknown { text } => return text.clone().into_bytes(),
     };
     format!(r#"{{"event":"{word}"{members}}}"#).into_bytes()
@@ -45,8 +48,22 @@ fn event(json: Json<'_>) -> Option<Lifecycle> {
         "stopping" => Lifecycle::Stopping { signal: integer(json, "signal"), reason: reason(json)? },
         "swept" => Lifecycle::Swept { pids: pids(json)? },
         "lost" => Lifecycle::Lost { entries: integer(json, "entries")?, why: text(json, "why")? },
+        "listening" => Lifecycle::Listening { url: text(json, "url")? },
+        "changed" => Lifecycle::Changed { what: text(json, "what")?, to: text(json, "to")? },
+        "http-ended" => Lifecycle::HttpEnded { how: how(json)?, why: text(json, "why").unwrap_or_default() },
         _ => return None,
     })
+}
+
+fn http_ended(how: HttpEnd, why: &str) -> String {
+    let word = HttpEnd::WORDS.iter().find(|(known, _)| *known == how).map_or("", |(_, word)| word);
+    let why = if why.is_empty() { String::new() } else { format!(r#","why":{}"#, quote(why)) };
+    format!(r#","how":"{word}"{why}"#)
+}
+
+fn how(json: Json<'_>) -> Option<HttpEnd> {
+    let sent = json.get("how")?;
+    HttpEnd::WORDS.iter().find(|(_, word)| sent.is_text(word)).map(|(how, _)| *how)
 }
 
 fn stopping(signal: Option<i32>, reason: StopReason) -> String {
@@ -75,7 +92,7 @@ fn text(json: Json<'_>, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{decode, encode};
-    use crate::model::{Lifecycle, StopReason};
+    use crate::model::{HttpEnd, Lifecycle, StopReason};
 
     #[test]
     fn every_event_survives_its_recorded_form() {
@@ -99,6 +116,22 @@ mod tests {
             ),
             (Lifecycle::Swept { pids: vec![1, 2] }, r#"{"event":"swept","pids":[1,2]}"#),
             (Lifecycle::Lost { entries: 3, why: "full".into() }, r#"{"event":"lost","entries":3,"why":"full"}"#),
+            (
+                Lifecycle::Listening { url: "http://127.0.0.1:1/mcp".into() },
+                r#"{"event":"listening","url":"http://127.0.0.1:1/mcp"}"#,
+            ),
+            (
+                Lifecycle::Changed { what: "Origin".into(), to: String::new() },
+                r#"{"event":"changed","what":"Origin","to":""}"#,
+            ),
+            (
+                Lifecycle::HttpEnded { how: HttpEnd::Complete, why: String::new() },
+                r#"{"event":"http-ended","how":"complete"}"#,
+            ),
+            (
+                Lifecycle::HttpEnded { how: HttpEnd::Failed, why: "TCP".into() },
+                r#"{"event":"http-ended","how":"failed","why":"TCP"}"#,
+            ),
             (Lifecycle::Unknown { text: r#"{"event":"paused"}"#.into() }, r#"{"event":"paused"}"#),
             (Lifecycle::Unknown { text: r#"{"event":"spawned"}"#.into() }, r#"{"event":"spawned"}"#),
             (Lifecycle::Unknown { text: "not JSON".into() }, "not JSON"),

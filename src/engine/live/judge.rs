@@ -151,6 +151,7 @@ const fn of_kind(note: &Note) -> Is {
         NoteKind::Error => Is::RESULT.with(Is::ERROR),
         NoteKind::Batch => Is::BATCH,
         NoteKind::Stderr => Is::STDERR,
+        NoteKind::Head | NoteKind::Body | NoteKind::Event => Is::NONE,
         NoteKind::Lifecycle => Is::LIFECYCLE,
         NoteKind::NotJson | NoteKind::NotRpc => Is::BROKEN,
         NoteKind::Blank => Is::BROKEN.with(Is::BLANK),

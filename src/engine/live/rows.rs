@@ -164,6 +164,9 @@ fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
             }
         }
         NoteKind::Stderr => (Arc::from("stderr"), text(head)),
+        NoteKind::Head => (Arc::from("HTTP head"), text(head)),
+        NoteKind::Body => (Arc::from("HTTP body"), text(head)),
+        NoteKind::Event => (Arc::from("event"), text(head)),
         NoteKind::NotJson => (Arc::from("not JSON"), text(head)),
         NoteKind::NotRpc => (Arc::from("not JSON-RPC"), text(head)),
         NoteKind::Blank => (Arc::from("blank line"), Arc::from("")),
@@ -180,6 +183,7 @@ fn is_fleeting(method: &str) -> bool {
 pub(super) fn sign(note: &Note) -> Sign {
     match note.kind {
         NoteKind::Request | NoteKind::Result | NoteKind::Error | NoteKind::Batch => from(note.side),
+        NoteKind::Head | NoteKind::Body | NoteKind::Event => from(note.side),
         NoteKind::Notification => Sign::Notification,
         NoteKind::Stderr => Sign::Stderr,
         NoteKind::Lifecycle => Sign::Lifecycle,

@@ -230,6 +230,9 @@ const fn word(kind: NoteKind) -> &'static str {
         NoteKind::NotRpc => "not-json-rpc",
         NoteKind::Blank => "blank",
         NoteKind::Unfinished => "unfinished",
+        NoteKind::Head => "head",
+        NoteKind::Body => "body",
+        NoteKind::Event => "event",
         NoteKind::Truncated => "truncated",
     }
 }

@@ -10,10 +10,8 @@ use std::time::Duration;
 
 use super::Options;
 use super::ladder::{Do, Ladder};
-use super::queue::{Queue, Stream};
-use super::recorder::Say;
 use super::relay::{Gauge, Outlet, Pump, Told};
-use super::secrets;
+use crate::engine::record::{Flow, Queue, Say, Stream, secrets};
 use crate::model::{Lifecycle, Nanos, StopReason};
 use crate::transport::{self, Ending, Server, Standard};
 
@@ -49,7 +47,7 @@ pub struct Control {
 
 /// One of the server's two outputs.
 struct Answers {
-    stream: Stream,
+    flow: Flow,
     gauge: Arc<Gauge>,
     /// A second handle of the pipe, to ask whether something lies in it.
     pipe: File,
@@ -61,14 +59,14 @@ impl Control {
     pub fn start(server: Server, standard: Standard, queue: &Arc<Queue>, options: &Options) -> io::Result<Self> {
         let (tell, inbox) = sync_channel(64);
         let to_server = Outlet::new(server.input);
-        let answers = [Answers::new(Stream::Output, &server.output)?, Answers::new(Stream::Error, &server.error)?];
-        let pump = |stream, from, to, gauge: &Arc<Gauge>| {
+        let answers = [Answers::new(Flow::Output, &server.output)?, Answers::new(Flow::Error, &server.error)?];
+        let pump = |flow, from, to, gauge: &Arc<Gauge>| {
             let (queue, gauge, tell) = (Arc::clone(queue), Arc::clone(gauge), tell.clone());
-            Pump { stream, from, to, queue, gauge, tell }.start()
+            Pump { flow, from, to, queue, gauge, tell }.start()
         };
-        pump(Stream::Output, server.output, Outlet::new(standard.output), &answers[0].gauge)?;
-        pump(Stream::Error, server.error, Outlet::new(standard.error), &answers[1].gauge)?;
-        pump(Stream::Input, standard.input, Arc::clone(&to_server), &Arc::default())?;
+        pump(Flow::Output, server.output, Outlet::new(standard.output), &answers[0].gauge)?;
+        pump(Flow::Error, server.error, Outlet::new(standard.error), &answers[1].gauge)?;
+        pump(Flow::Input, standard.input, Arc::clone(&to_server), &Arc::default())?;
         Ok(Self {
             server: server.pid,
             keeper: options.keeper,
@@ -140,27 +138,27 @@ impl Control {
     fn hear(&mut self, told: Told) {
         let now = self.queue.now();
         match told {
-            Told::Ended(Stream::Input) => {
-                self.queue.happened(Lifecycle::ClientClosed);
+            Told::Ended(Flow::Input) => {
+                self.queue.happened(Stream::STDIO, Lifecycle::ClientClosed);
                 if let Some(step) = self.ladder.input_ended(now) {
                     self.act(step);
                 }
             }
-            Told::Ended(stream) => {
-                self.answers.iter_mut().filter(|one| one.stream == stream).for_each(|one| one.ended = true);
-                if stream == Stream::Output {
-                    self.queue.happened(Lifecycle::ServerClosed);
+            Told::Ended(flow) => {
+                self.answers.iter_mut().filter(|one| one.flow == flow).for_each(|one| one.ended = true);
+                if flow == Flow::Output {
+                    self.queue.happened(Stream::STDIO, Lifecycle::ServerClosed);
                 }
             }
-            Told::Refused(Stream::Input) => self.queue.happened(Lifecycle::ServerStoppedReading),
-            Told::Refused(Stream::Output) => {
-                self.queue.happened(Lifecycle::ClientStoppedReading);
+            Told::Refused(Flow::Input) => self.queue.happened(Stream::STDIO, Lifecycle::ServerStoppedReading),
+            Told::Refused(Flow::Output) => {
+                self.queue.happened(Stream::STDIO, Lifecycle::ClientStoppedReading);
                 if let Some(step) = self.ladder.client_gone(now) {
                     self.act(step);
                 }
             }
             // Nobody reads what a server complains about: no reason to stop it.
-            Told::Refused(Stream::Error) => {}
+            Told::Refused(Flow::Error) => {}
             #[cfg(unix)]
             Told::Noticed(transport::Noticed::Ended(pid, ending)) if pid == self.server => self.ending = Some(ending),
             #[cfg(unix)]
@@ -183,7 +181,7 @@ impl Control {
             return;
         }
         transport::send_group(self.server, signal);
-        self.queue.happened(Lifecycle::SignalPassed { signal });
+        self.queue.happened(Stream::STDIO, Lifecycle::SignalPassed { signal });
         if signal == TERM || signal == HUP {
             self.ladder.signalled(now);
         }
@@ -224,7 +222,7 @@ impl Control {
     }
 
     fn stop(&self, signal: Option<i32>, reason: StopReason) {
-        self.queue.happened(Lifecycle::Stopping { signal, reason });
+        self.queue.happened(Stream::STDIO, Lifecycle::Stopping { signal, reason });
     }
 
     #[cfg(unix)]
@@ -260,8 +258,8 @@ impl Control {
 
     fn record_end(&self) {
         match self.ending {
-            Some(Ending::Code(code)) => self.queue.happened(Lifecycle::Exited { code }),
-            Some(Ending::Signal(signal)) => self.queue.happened(Lifecycle::Signalled { signal }),
+            Some(Ending::Code(code)) => self.queue.happened(Stream::STDIO, Lifecycle::Exited { code }),
+            Some(Ending::Signal(signal)) => self.queue.happened(Stream::STDIO, Lifecycle::Signalled { signal }),
             None => {}
         }
     }
@@ -276,7 +274,7 @@ impl Control {
         self.kill();
         let pids = transport::end_descendants(true);
         if !pids.is_empty() {
-            self.queue.happened(Lifecycle::Swept { pids });
+            self.queue.happened(Stream::STDIO, Lifecycle::Swept { pids });
         }
         self.over = false;
         for _ in 0..15 {
@@ -318,8 +316,8 @@ impl Control {
 }
 
 impl Answers {
-    fn new(stream: Stream, pipe: &File) -> io::Result<Self> {
-        Ok(Self { stream, gauge: Arc::default(), pipe: pipe.try_clone()?, ended: false })
+    fn new(flow: Flow, pipe: &File) -> io::Result<Self> {
+        Ok(Self { flow, gauge: Arc::default(), pipe: pipe.try_clone()?, ended: false })
     }
 
     /// Whether something that it said has not been passed on.

@@ -5,7 +5,7 @@
 //! kill by group.
 
 use super::Options;
-use super::recorder::Say;
+use crate::engine::record::Say;
 use crate::transport::Ending;
 
 /// Runs the tap in a process inside and watches it. `None` when that cannot be started: then the tap

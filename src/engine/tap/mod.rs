@@ -1,16 +1,11 @@
 //! The tap on stdio: starts the server, relays its streams, records them, and sees to its end.
 
-mod book;
 mod control;
-mod draft;
 mod host;
 mod keeper;
 mod ladder;
 mod naming;
-mod queue;
-mod recorder;
 mod relay;
-mod secrets;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,11 +16,10 @@ use std::time::Duration;
 
 use crate::engine::clock::Clock;
 use crate::engine::paths;
+use crate::engine::record::{self, Plan, Queue, Say, Stream, secrets};
 use crate::model::{Lifecycle, Nanos, Recording, Role, Transport};
 use crate::transport::{self, Ending, Server, Standard};
 use control::Control;
-use queue::Queue;
-use recorder::{Plan, Say};
 
 /// What a tap is asked to do.
 #[derive(Debug, Clone)]
@@ -100,15 +94,15 @@ fn relay(options: &Options, say: &Say) -> Ending {
     #[cfg(not(unix))]
     let watch = ();
     let started = Server::start(&options.command);
-    let queue = Arc::new(Queue::new(recorder::ROOM, Clock::start()));
-    let recorder = record(options, &queue, say);
+    let queue = Arc::new(Queue::new(record::ROOM, Clock::start()));
+    let recorder = start_recorder(options, &queue, say);
     let ending = match started {
         Ok(server) => {
-            queue.happened(Lifecycle::Spawned { pid: server.pid });
+            queue.happened(Stream::STDIO, Lifecycle::Spawned { pid: server.pid });
             serve(server, watch, &queue, options, say)
         }
         Err(error) => {
-            queue.happened(Lifecycle::SpawnFailed { why: error.to_string() });
+            queue.happened(Stream::STDIO, Lifecycle::SpawnFailed { why: error.to_string() });
             refuse(say, &format!("failed to {error}"), error.code())
         }
     };
@@ -128,8 +122,8 @@ type Watch = transport::Watch;
 type Watch = ();
 
 /// Starts the recorder. Without it traffic goes on all the same.
-fn record(options: &Options, queue: &Arc<Queue>, say: &Say) -> Option<JoinHandle<()>> {
-    let started = recorder::start(Arc::clone(queue), plan(options, queue.now()), Arc::clone(say));
+fn start_recorder(options: &Options, queue: &Arc<Queue>, say: &Say) -> Option<JoinHandle<()>> {
+    let started = record::start(Arc::clone(queue), plan(options, queue.now()), Arc::clone(say));
     if let Err(error) = &started {
         queue.close();
         say(&format!("failed to start a thread for the recording: {error}; traffic goes on without one"));

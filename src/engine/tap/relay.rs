@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::queue::{Queue, Stream};
+use crate::engine::record::{Flow, Queue, Stream};
 use crate::transport;
 
 /// The most that is read at once: what a pipe holds.
@@ -19,9 +19,9 @@ const ATOMIC: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// The stream's writer closed it; so did we towards its reader.
-    Ended(Stream),
+    Ended(Flow),
     /// The stream's reader takes no more.
-    Refused(Stream),
+    Refused(Flow),
     /// A signal, or the end of a process.
     #[cfg(unix)]
     Noticed(transport::Noticed),
@@ -81,7 +81,7 @@ impl Gauge {
 #[derive(Debug)]
 pub struct Pump {
     /// Which stream it is.
-    pub stream: Stream,
+    pub flow: Flow,
     /// Its writer's end.
     pub from: File,
     /// Its reader's end.
@@ -97,10 +97,10 @@ pub struct Pump {
 impl Pump {
     /// Starts its thread, which ends with the stream.
     pub fn start(self) -> io::Result<()> {
-        let name = match self.stream {
-            Stream::Input => "stdin",
-            Stream::Output => "stdout",
-            Stream::Error => "stderr",
+        let name = match self.flow {
+            Flow::Input => "stdin",
+            Flow::Output => "stdout",
+            Flow::Error => "stderr",
         };
         std::thread::Builder::new().name(name.to_owned()).spawn(move || self.run()).map(drop)
     }
@@ -115,16 +115,16 @@ impl Pump {
             self.gauge.moved.fetch_add(count as u64, Ordering::AcqRel);
             self.gauge.busy.store(false, Ordering::Release);
         }
-        self.queue.ended(self.stream);
+        self.queue.ended(Stream::stdio(self.flow));
         self.to.close();
         // Nobody listens any more when the tap is at its end.
-        let _ = self.tell.send(Told::Ended(self.stream));
+        let _ = self.tell.send(Told::Ended(self.flow));
     }
 
     /// Notes the bytes and passes them on. They are noted first, because an answer may come, and be
     /// noted, before this thread runs again; the recorder is woken after.
     fn carry(&self, bytes: &[u8], refused: &mut bool) {
-        self.queue.push(self.stream, bytes);
+        self.queue.push(Stream::stdio(self.flow), bytes);
         if *refused {
             return self.queue.wake();
         }
@@ -132,8 +132,8 @@ impl Pump {
             Ok(()) => self.queue.wake(),
             Err((delivered, _)) => {
                 *refused = true;
-                self.queue.undelivered(self.stream, delivered);
-                let _ = self.tell.send(Told::Refused(self.stream));
+                self.queue.undelivered(Stream::stdio(self.flow), delivered);
+                let _ = self.tell.send(Told::Refused(self.flow));
             }
         }
     }

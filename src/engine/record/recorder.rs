@@ -1,4 +1,4 @@
-//! The thread that writes what the relay saw. Traffic never waits for a disk that fails: then the
+//! The thread that writes what was seen. Traffic never waits for a disk that fails: then the
 //! loss is counted, said once on stderr, written down as soon as there is room again.
 
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::book::{Book, CHANNEL};
+use super::book::Book;
 use super::draft::{Draft, Drafter};
-use super::queue::{Batch, Queue, Waited};
+use super::queue::{Batch, Queue, Stream, Waited};
 use crate::engine::paths;
-use crate::model::{Channel, Nanos, Recording};
+use crate::model::{Channel, Nanos, Recording, Transport};
 use crate::store::Writer;
 
 /// Says something to the person at the host.
@@ -207,9 +207,11 @@ impl Recorder {
         paths::make(folder).map_err(|error| error.to_string())?;
         let path = folder.join(paths::file_name(facts.started, &facts.name, facts.recorder));
         let made = Writer::create(&path, facts).and_then(|mut writer| {
-            writer.begin()?;
-            writer.channel(&Channel::stdio(CHANNEL))?;
-            writer.commit()?;
+            if facts.transport == Transport::Stdio {
+                writer.begin()?;
+                writer.channel(&Channel::stdio(Stream::STDIO))?;
+                writer.commit()?;
+            }
             Ok(writer)
         });
         made.map_err(|error| {

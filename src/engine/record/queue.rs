@@ -1,4 +1,4 @@
-//! The way from the relay's threads to the recorder: chunks of bytes in one order, bounded in bytes.
+//! The way from whoever relays to the recorder: chunks of bytes in one order, bounded in bytes.
 //!
 //! Who pushes waits while the queue is full; that is the back-pressure which keeps a slow disk from
 //! losing anything. It copies bytes into one buffer which the recorder swaps for an empty one, so in
@@ -11,31 +11,86 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::engine::clock::Clock;
-use crate::model::{Lifecycle, Nanos};
+use crate::model::{Channel, ChannelId, Lifecycle, Nanos};
 
-/// One of the three streams of a server on stdio.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Stream {
-    /// The server's stdin: what the client says.
-    #[default]
+/// Which way bytes go on a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// From the client to the server: the server's stdin, an HTTP request.
     Input,
-    /// The server's stdout: what it says to the client.
+    /// From the server to the client: the server's stdout, an HTTP response.
     Output,
     /// The server's stderr.
     Error,
 }
 
+/// One flow of one channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stream {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Which way.
+    pub flow: Flow,
+}
+
+impl Stream {
+    /// The one channel of a recording made on stdio.
+    pub const STDIO: ChannelId = 1;
+
+    /// A stream of a server on stdio.
+    pub const fn stdio(flow: Flow) -> Self {
+        Self { channel: Self::STDIO, flow }
+    }
+}
+
+/// How a stream's bytes are cut into entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// One entry for each line (stdio); so are streams of which nothing else is said.
+    Lines,
+    /// One entry for each event of SSE.
+    Events(Coding),
+    /// One entry for all of it.
+    Body(Coding),
+}
+
+/// How a body was compressed: its `Content-Encoding`. What is recorded is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coding {
+    /// Not at all.
+    #[default]
+    Identity,
+    /// `gzip` or `x-gzip`.
+    Gzip,
+    /// `deflate`: zlib, or bare deflate as some send it.
+    Deflate,
+    /// `br`.
+    Brotli,
+    /// `zstd`.
+    Zstd,
+    /// Something else, or several at once: the bytes are kept as they are.
+    Unknown,
+}
+
 /// One thing to be recorded.
 #[derive(Debug)]
 pub enum Item {
+    /// A channel, or what became known of it since.
+    Opened(Channel),
+    /// How a stream is to be cut, from its next chunk on.
+    Framed(Stream, Framing),
+    /// An HTTP head or trailers, whole; a range of [`Batch::bytes`].
+    Head(Stream, Nanos, Range<usize>),
     /// Bytes that were read; a range of [`Batch::bytes`].
     Chunk(Stream, Nanos, Range<usize>),
     /// Of the stream's last chunk only so many bytes could be delivered, and of later ones none.
     Undelivered(Stream, usize),
-    /// A stream ended.
+    /// A stream ended in order.
     Ended(Stream),
-    /// Something happened.
-    Happened(Nanos, Lifecycle),
+    /// Something happened on a channel.
+    Happened(ChannelId, Nanos, Lifecycle),
+    /// No more will come on a channel: what was kept for it can be forgotten.
+    Closed(ChannelId),
 }
 
 /// What lay in the queue.
@@ -97,6 +152,10 @@ impl Queue {
     /// Adds bytes that were read from a stream; waits while the queue is full. The recorder is not
     /// woken: [`Queue::wake`] does that once the bytes were passed on.
     pub fn push(&self, stream: Stream, bytes: &[u8]) {
+        self.add(bytes, |at, range| Item::Chunk(stream, at, range));
+    }
+
+    fn add(&self, bytes: &[u8], item: impl FnOnce(Nanos, Range<usize>) -> Item) {
         let mut state = self.lock();
         while state.batch.load() >= self.limit && !state.closed {
             self.filled.notify_one();
@@ -108,7 +167,29 @@ impl Queue {
         let at = state.clock.now();
         let start = state.batch.bytes.len();
         state.batch.bytes.extend_from_slice(bytes);
-        state.batch.items.push_back(Item::Chunk(stream, at, start..start + bytes.len()));
+        state.batch.items.push_back(item(at, start..start + bytes.len()));
+    }
+
+    /// Makes a channel known before anything is said on it, or what became known of it since.
+    pub fn open(&self, channel: Channel) {
+        self.lock().batch.items.push_back(Item::Opened(channel));
+    }
+
+    /// Says how a stream is to be cut from here on.
+    pub fn frame(&self, stream: Stream, framing: Framing) {
+        self.lock().batch.items.push_back(Item::Framed(stream, framing));
+    }
+
+    /// Adds an HTTP head or trailers, with its secrets still in it: the recorder leaves them out. Waits
+    /// while the queue is full, like [`Queue::push`].
+    pub fn head(&self, stream: Stream, head: &[u8]) {
+        self.add(head, |at, range| Item::Head(stream, at, range));
+    }
+
+    /// Says that nothing more will come on a channel.
+    pub fn closed(&self, channel: ChannelId) {
+        self.lock().batch.items.push_back(Item::Closed(channel));
+        self.wake();
     }
 
     /// Wakes the recorder when it waits for what is there now.
@@ -122,10 +203,10 @@ impl Queue {
     }
 
     /// Adds that something happened. Never waits: events are few and small.
-    pub fn happened(&self, event: Lifecycle) {
+    pub fn happened(&self, channel: ChannelId, event: Lifecycle) {
         let mut state = self.lock();
         let at = state.clock.now();
-        state.batch.items.push_back(Item::Happened(at, event));
+        state.batch.items.push_back(Item::Happened(channel, at, event));
         drop(state);
         self.wake();
     }
@@ -191,17 +272,20 @@ mod tests {
 
     use super::*;
 
+    const INPUT: Stream = Stream::stdio(Flow::Input);
+    const OUTPUT: Stream = Stream::stdio(Flow::Output);
+
     #[test]
     fn the_order_is_kept_and_times_never_contradict_it() {
         let queue = Queue::new(1 << 20, Clock::start());
-        queue.push(Stream::Input, b"ab");
-        queue.happened(Lifecycle::ClientClosed);
-        queue.push(Stream::Output, b"c");
-        queue.ended(Stream::Output);
+        queue.push(INPUT, b"ab");
+        queue.happened(1, Lifecycle::ClientClosed);
+        queue.push(OUTPUT, b"c");
+        queue.ended(OUTPUT);
         let mut batch = Batch::default();
         assert_eq!(queue.wait(1, None), Waited::Filled);
         assert!(queue.take(&mut batch));
-        let [Item::Chunk(Stream::Input, first, a), Item::Happened(second, _), Item::Chunk(_, third, b), Item::Ended(_)] =
+        let [Item::Chunk(INPUT, first, a), Item::Happened(1, second, _), Item::Chunk(_, third, b), Item::Ended(_)] =
             &*batch.items.make_contiguous()
         else {
             panic!("another order");
@@ -221,7 +305,7 @@ mod tests {
         let pushing = Arc::clone(&queue);
         let pusher = std::thread::Builder::new().name("pusher".into()).spawn(move || {
             for _ in 0..200 {
-                pushing.push(Stream::Input, &[7; 100]);
+                pushing.push(INPUT, &[7; 100]);
                 pushing.wake();
             }
             pushing.close();

@@ -1,21 +1,20 @@
 //! What has been written and what could not be: numbers the entries, writes a draft as one batch, and
 //! keeps the account of losses, so that a recording says itself where it has a hole.
 
+use std::collections::{HashMap, HashSet};
+
 use super::draft::{Amendment, Draft, Opening, Step};
-use super::queue::Stream;
+use super::queue::{Flow, Stream};
 use crate::model::{ChannelId, Entry, EntryKind, Flags, Lifecycle, Nanos, Seq, Side};
 use crate::store::{StoreError, Writer};
 use crate::wire::lifecycle;
-
-/// The one channel of a stdio recording.
-pub const CHANNEL: ChannelId = 1;
 
 /// The account of one recording.
 #[derive(Debug, Default)]
 pub struct Book {
     kept: Kept,
     /// The entries of each stream's last chunk, which may turn out not to be delivered.
-    recent: [Vec<Recent>; 3],
+    recent: HashMap<Stream, Vec<Recent>>,
     /// Ends of entries that are in the file, when the end itself could not be written.
     owed: Vec<(Seq, Amendment)>,
     lost: u64,
@@ -26,11 +25,11 @@ pub struct Book {
 #[derive(Debug, Default, Clone)]
 struct Kept {
     last: Seq,
-    open: [Open; 3],
+    open: HashMap<Stream, Open>,
     /// Lost entries of which the recording does not know yet.
     unsaid: u64,
     /// Streams that lost something since their last entry.
-    holes: [bool; 3],
+    holes: HashSet<Stream>,
 }
 
 /// The entry of a stream whose end has not been seen.
@@ -68,7 +67,7 @@ impl Book {
             self.owed.clear();
         } else {
             self.kept = before;
-            self.recent.iter_mut().for_each(Vec::clear);
+            self.recent.clear();
         }
         result
     }
@@ -80,12 +79,12 @@ impl Book {
             match step {
                 Step::Open(opening) => {
                     entries += 1;
-                    self.kept.holes[opening.stream as usize] = true;
+                    self.kept.holes.insert(opening.stream);
                     let is_unfinished = opening.flags.has(Flags::UNFINISHED);
-                    self.kept.open[opening.stream as usize] = if is_unfinished { Open::Lost } else { Open::None };
+                    self.kept.open.insert(opening.stream, if is_unfinished { Open::Lost } else { Open::None });
                 }
                 Step::More { stream, .. } => {
-                    if let Open::Written { cut, .. } = &mut self.kept.open[*stream as usize] {
+                    if let Some(Open::Written { cut, .. }) = self.kept.open.get_mut(stream) {
                         *cut = true;
                     }
                 }
@@ -95,8 +94,8 @@ impl Book {
                     }
                 }
                 Step::Happened(..) => entries += 1,
-                Step::Chunk(stream) => self.recent[*stream as usize].clear(),
-                Step::Undelivered { .. } => {}
+                Step::Chunk(stream) => drop(self.recent.remove(stream)),
+                Step::Undelivered { .. } | Step::Channel(_) => {}
             }
         }
         self.lost += entries;
@@ -109,7 +108,8 @@ impl Book {
         self.confess(writer, now)?;
         for step in &draft.steps {
             match step {
-                Step::Chunk(stream) => self.recent[*stream as usize].clear(),
+                Step::Chunk(stream) => drop(self.recent.remove(stream)),
+                Step::Channel(channel) => writer.channel(channel)?,
                 Step::Open(opening) => self.open(writer, opening, &draft.bytes[opening.bytes.clone()])?,
                 Step::More { stream, bytes } => self.more(writer, *stream, &draft.bytes[bytes.clone()])?,
                 Step::Seal { stream, ending } => {
@@ -118,7 +118,7 @@ impl Book {
                     }
                 }
                 Step::Undelivered { stream, delivered } => self.undelivered(writer, *stream, *delivered)?,
-                Step::Happened(at, event) => self.event(writer, *at, event, Flags::default())?,
+                Step::Happened(channel, at, event) => self.event(writer, (*channel, *at), event, Flags::default())?,
             }
         }
         writer.commit()
@@ -134,18 +134,24 @@ impl Book {
             return Ok(());
         }
         let event = Lifecycle::Lost { entries, why: self.why.clone() };
-        self.event(writer, now, &event, Flags::AFTER_LOSS)?;
+        self.event(writer, (Stream::STDIO, now), &event, Flags::AFTER_LOSS)?;
         writer.fact("lost", self.lost)
     }
 
-    fn event(&mut self, writer: &mut Writer, at: Nanos, event: &Lifecycle, flags: Flags) -> Result<(), StoreError> {
+    fn event(
+        &mut self,
+        writer: &mut Writer,
+        (channel, at): (ChannelId, Nanos),
+        event: &Lifecycle,
+        flags: Flags,
+    ) -> Result<(), StoreError> {
         let bytes = lifecycle::encode(event);
         self.kept.last += 1;
         writer.insert(&Entry {
             seq: self.kept.last,
             at,
             until: at,
-            channel: CHANNEL,
+            channel,
             side: None,
             kind: EntryKind::Lifecycle,
             flags,
@@ -155,14 +161,14 @@ impl Book {
     }
 
     fn open(&mut self, writer: &mut Writer, opening: &Opening, bytes: &[u8]) -> Result<(), StoreError> {
-        let index = opening.stream as usize;
-        let (kind, side) = match opening.stream {
-            Stream::Input => (EntryKind::Frame, Side::Client),
-            Stream::Output => (EntryKind::Frame, Side::Server),
-            Stream::Error => (EntryKind::Stderr, Side::Server),
+        let stream = opening.stream;
+        let (kind, side) = match stream.flow {
+            Flow::Input => (EntryKind::Frame, Side::Client),
+            Flow::Output => (EntryKind::Frame, Side::Server),
+            Flow::Error => (EntryKind::Stderr, Side::Server),
         };
         let mut flags = opening.flags;
-        if std::mem::take(&mut self.kept.holes[index]) {
+        if self.kept.holes.remove(&stream) {
             flags = flags.with(Flags::AFTER_LOSS);
         }
         self.kept.last += 1;
@@ -170,7 +176,7 @@ impl Book {
             seq: self.kept.last,
             at: opening.at,
             until: opening.until,
-            channel: CHANNEL,
+            channel: stream.channel,
             side: Some(side),
             kind,
             flags,
@@ -179,28 +185,28 @@ impl Book {
         };
         writer.insert(&entry)?;
         let Entry { seq, until, size, .. } = entry;
-        self.kept.open[index] =
-            if flags.has(Flags::UNFINISHED) { Open::Written { seq, pieces: 0, cut: false } } else { Open::None };
-        self.recent[index].push(Recent { seq, flags, size, until, end: opening.end });
+        let goes_on = flags.has(Flags::UNFINISHED);
+        let open = if goes_on { Open::Written { seq, pieces: 0, cut: false } } else { Open::None };
+        self.kept.open.insert(stream, open);
+        self.recent.entry(stream).or_default().push(Recent { seq, flags, size, until, end: opening.end });
         Ok(())
     }
 
     fn more(&mut self, writer: &mut Writer, stream: Stream, bytes: &[u8]) -> Result<(), StoreError> {
-        let Open::Written { seq, pieces, cut: false } = &mut self.kept.open[stream as usize] else { return Ok(()) };
+        let Some(Open::Written { seq, pieces, cut: false }) = self.kept.open.get_mut(&stream) else { return Ok(()) };
         *pieces += 1;
         writer.append(*seq, *pieces, bytes)
     }
 
     /// The stream's open entry has ended: which one, and what is to be said of it.
     fn close(&mut self, stream: Stream, ending: &Amendment) -> Option<(Seq, Amendment)> {
-        let open = std::mem::take(&mut self.kept.open[stream as usize]);
-        let Open::Written { seq, cut, .. } = open else { return None };
+        let Some(Open::Written { seq, cut, .. }) = self.kept.open.remove(&stream) else { return None };
         let flags = if cut { ending.flags.with(Flags::TRUNCATED) } else { ending.flags };
         Some((seq, Amendment { flags, ..ending.clone() }))
     }
 
     fn undelivered(&mut self, writer: &mut Writer, stream: Stream, delivered: usize) -> Result<(), StoreError> {
-        for recent in self.recent[stream as usize].iter().filter(|recent| recent.end > delivered) {
+        for recent in self.recent.get(&stream).into_iter().flatten().filter(|recent| recent.end > delivered) {
             let flags = recent.flags.with(Flags::UNDELIVERED);
             writer.amend(recent.seq, flags, recent.size, recent.until, None)?;
         }
@@ -216,9 +222,13 @@ fn amend(writer: &mut Writer, seq: Seq, ending: &Amendment) -> Result<(), StoreE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const INPUT: Stream = Stream::stdio(Flow::Input);
+    const OUTPUT: Stream = Stream::stdio(Flow::Output);
+    const ERROR: Stream = Stream::stdio(Flow::Error);
     use crate::engine::clock::Clock;
-    use crate::engine::tap::draft::Drafter;
-    use crate::engine::tap::queue::{Batch, Queue};
+    use crate::engine::record::draft::Drafter;
+    use crate::engine::record::queue::{Batch, Queue};
     use crate::model::{Recording, Role, Transport};
     use crate::store::Reader;
     use crate::wire::PIECE;
@@ -258,10 +268,9 @@ mod tests {
         let mut writer = writer(folder.path());
         let (mut book, mut drafter) = (Book::default(), Drafter::new(u64::MAX));
         let long = vec![b'a'; PIECE];
-        let first = draft(&mut drafter, &[(Stream::Output, &long)]);
-        let lost =
-            draft(&mut drafter, &[(Stream::Output, &long), (Stream::Output, b"\n{}\n"), (Stream::Input, b"[]\n")]);
-        let last = draft(&mut drafter, &[(Stream::Output, b"1\n"), (Stream::Output, b"2\n"), (Stream::Error, b"e\n")]);
+        let first = draft(&mut drafter, &[(OUTPUT, &long)]);
+        let lost = draft(&mut drafter, &[(OUTPUT, &long), (OUTPUT, b"\n{}\n"), (INPUT, b"[]\n")]);
+        let last = draft(&mut drafter, &[(OUTPUT, b"1\n"), (OUTPUT, b"2\n"), (ERROR, b"e\n")]);
         book.write(&mut writer, &first, 1).unwrap();
         book.lose(&lost, "the disk is full");
         book.write(&mut writer, &last, 9).unwrap();
@@ -282,11 +291,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = writer(folder.path());
         let (mut book, mut drafter) = (Book::default(), Drafter::new(u64::MAX));
-        let whole = draft(&mut drafter, &[(Stream::Output, b"ab"), (Stream::Output, b"c\nde\nfg\nh")]);
+        let whole = draft(&mut drafter, &[(OUTPUT, b"ab"), (OUTPUT, b"c\nde\nfg\nh")]);
         book.write(&mut writer, &whole, 1).unwrap();
         let queue = Queue::new(usize::MAX, Clock::start());
-        queue.undelivered(Stream::Output, 6);
-        queue.push(Stream::Output, b"i\n");
+        queue.undelivered(OUTPUT, 6);
+        queue.push(OUTPUT, b"i\n");
         let (mut batch, mut failed) = (Batch::default(), Draft::default());
         queue.take(&mut batch);
         drafter.feed(&mut batch, &mut failed);

@@ -1,10 +1,12 @@
 //! What a batch of chunks comes to: steps that write entries. Pure; it numbers nothing and writes
 //! nothing, so that a batch which could not be written can be written again.
 
+use std::collections::HashMap;
+
 use sha2::{Digest, Sha256};
 
 use super::queue::{Batch, Item, Stream};
-use crate::model::{Flags, Lifecycle, Nanos};
+use crate::model::{Channel, ChannelId, Flags, Lifecycle, Nanos};
 use crate::wire::{Lines, Piece};
 
 /// How long a line may stay unfinished before its start is recorded.
@@ -28,7 +30,9 @@ pub enum Step {
     /// Entries of the stream's last chunk that end behind this offset were not delivered.
     Undelivered { stream: Stream, delivered: usize },
     /// Something happened.
-    Happened(Nanos, Lifecycle),
+    Happened(ChannelId, Nanos, Lifecycle),
+    /// A channel, or what became known of it since.
+    Channel(Channel),
 }
 
 /// An entry's beginning.
@@ -87,16 +91,14 @@ impl Draft {
 /// Cuts the three streams into entries.
 #[derive(Debug)]
 pub struct Drafter {
-    input: Cut,
-    output: Cut,
-    error: Cut,
+    cuts: HashMap<Stream, Cut>,
+    max_entry: u64,
 }
 
 impl Drafter {
     /// At the start of all streams; `max_entry` bytes of one entry are kept.
     pub fn new(max_entry: u64) -> Self {
-        let cut = |stream| Cut { stream, max_entry, ..Cut::default() };
-        Self { input: cut(Stream::Input), output: cut(Stream::Output), error: cut(Stream::Error) }
+        Self { cuts: HashMap::new(), max_entry }
     }
 
     /// Adds what a batch comes to, or as much of it as one draft should hold.
@@ -107,14 +109,18 @@ impl Drafter {
                 Item::Chunk(stream, at, range) => self.cut(stream).feed(at, &batch.bytes[range], draft),
                 Item::Ended(stream) => self.cut(stream).finish(draft),
                 Item::Undelivered(stream, delivered) => self.cut(stream).undelivered(delivered, draft),
-                Item::Happened(at, event) => draft.steps.push(Step::Happened(at, event)),
+                Item::Happened(channel, at, event) => draft.steps.push(Step::Happened(channel, at, event)),
+                Item::Opened(channel) => draft.steps.push(Step::Channel(channel)),
+                Item::Framed(..) => {}
+                Item::Head(stream, at, range) => self.cut(stream).feed(at, &batch.bytes[range], draft),
+                Item::Closed(channel) => self.cuts.retain(|stream, _| stream.channel != channel),
             }
         }
     }
 
     /// Adds the start of every line whose writer has paused.
     pub fn paused(&mut self, now: Nanos, draft: &mut Draft) {
-        for cut in self.all() {
+        for cut in self.cuts.values_mut() {
             if cut.lines.pending() && now - cut.fed >= PAUSE {
                 cut.give(draft, |lines, emit| lines.flush(emit));
             }
@@ -122,32 +128,25 @@ impl Drafter {
     }
 
     /// When [`Drafter::paused`] will have something to do.
-    pub fn pauses_at(&mut self) -> Option<Nanos> {
-        self.all().into_iter().filter(|cut| cut.lines.pending()).map(|cut| cut.fed + PAUSE).min()
+    pub fn pauses_at(&self) -> Option<Nanos> {
+        self.cuts.values().filter(|cut| cut.lines.pending()).map(|cut| cut.fed + PAUSE).min()
     }
 
     /// Ends every stream.
     pub fn finish(&mut self, draft: &mut Draft) {
-        for cut in self.all() {
+        for cut in self.cuts.values_mut() {
             cut.finish(draft);
         }
     }
 
     fn cut(&mut self, stream: Stream) -> &mut Cut {
-        match stream {
-            Stream::Input => &mut self.input,
-            Stream::Output => &mut self.output,
-            Stream::Error => &mut self.error,
-        }
-    }
-
-    fn all(&mut self) -> [&mut Cut; 3] {
-        [&mut self.input, &mut self.output, &mut self.error]
+        let max_entry = self.max_entry;
+        self.cuts.entry(stream).or_insert_with(|| Cut::new(stream, max_entry))
     }
 }
 
 /// One stream on its way into entries.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Cut {
     stream: Stream,
     max_entry: u64,
@@ -168,6 +167,11 @@ struct Growing {
 }
 
 impl Cut {
+    fn new(stream: Stream, max_entry: u64) -> Self {
+        let (lines, entry) = (Lines::default(), Growing::default());
+        Self { stream, max_entry, lines, entry, fed: 0, undelivered: false }
+    }
+
     fn feed(&mut self, at: Nanos, chunk: &[u8], draft: &mut Draft) {
         draft.steps.push(Step::Chunk(self.stream));
         self.fed = at;

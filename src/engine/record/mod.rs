@@ -1,0 +1,11 @@
+//! From bytes that were seen to a recording on disk: the queue, the recorder's thread, what it writes and
+//! what it could not. Used by every role; knows neither pipes nor sockets.
+
+mod book;
+mod draft;
+mod queue;
+mod recorder;
+pub mod secrets;
+
+pub use queue::{Flow, Queue, Stream};
+pub use recorder::{Plan, ROOM, Say, start};

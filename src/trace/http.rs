@@ -1,0 +1,59 @@
+//! HTTP requests with their responses, as far as they were seen: what a row, the HTTP tab and the filter
+//! need without reading the heads again.
+
+use super::Name;
+use crate::model::{ChannelId, HttpEnd, Nanos, Seq};
+
+/// One HTTP request with its response. Their heads and bodies are entries of its channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Http {
+    /// Its channel; there is one for each request.
+    pub channel: ChannelId,
+    /// The entry of the request's head.
+    pub request: Seq,
+    /// The entry of the response's head, once it has come; informational ones (1xx) do not count.
+    pub response: Option<Seq>,
+    /// The method, such as `POST`.
+    pub method: Name,
+    /// The target as in the request line, at most 200 bytes of it.
+    pub target: Name,
+    /// The status of the response.
+    pub status: Option<u16>,
+    /// The response's media type without parameters, such as `text/event-stream`.
+    pub media: Name,
+    /// The `Mcp-Session-Id` of the request, or of the response when the request had none.
+    pub session: Name,
+    /// When the request's head began.
+    pub at: Nanos,
+    /// When the request was complete, where that was seen.
+    pub sent: Option<Nanos>,
+    /// When the response's head was complete.
+    pub responded: Option<Nanos>,
+    /// When the first byte of the response's body came.
+    pub first_byte: Option<Nanos>,
+    /// When the last byte of the response came so far.
+    pub last_byte: Option<Nanos>,
+    /// When all was over; `None` while the response may go on.
+    pub ended: Option<Nanos>,
+    /// How it ended.
+    pub end: Option<HttpEnd>,
+    /// How many events of SSE came, comments and priming events included.
+    pub events: u32,
+    /// How many of them carried data.
+    pub messages: u32,
+    /// Bytes of the request's body.
+    pub sent_bytes: u64,
+    /// Bytes of the response's body.
+    pub received_bytes: u64,
+    /// The first exchange whose request came on it.
+    pub exchange: Option<u32>,
+    /// The entry that stands for it in the view of exchanges when it carried no request of JSON-RPC.
+    pub row: Option<Seq>,
+}
+
+impl Http {
+    /// Whether more may still come.
+    pub const fn is_open(&self) -> bool {
+        self.ended.is_none()
+    }
+}

@@ -6,6 +6,7 @@ pub mod demo;
 pub mod jsonl;
 mod live;
 pub mod paths;
+pub mod proxy;
 mod record;
 pub mod tap;
 

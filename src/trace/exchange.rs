@@ -21,7 +21,7 @@ pub enum Status {
     Ok,
     /// Answered with a tool result that says `isError`.
     Failed,
-    /// Answered with a JSON-RPC error.
+    /// Answered with a JSON-RPC error, refused with an HTTP status, or never brought to the server.
     Error,
     /// Cancelled, and not answered since.
     Cancelled,
@@ -41,7 +41,7 @@ impl Status {
         matches!(self, Self::Pending)
     }
 
-    /// Whether it ended in an error: a JSON-RPC error or a tool result that says `isError`.
+    /// Whether it ended in an error: a JSON-RPC error, an HTTP status, a tool result that says `isError`.
     pub const fn is_error(self) -> bool {
         matches!(self, Self::Error | Self::Failed)
     }
@@ -76,6 +76,8 @@ pub enum AttachKind {
     PossibleAnswer,
     /// A further answer after the first.
     DuplicateAnswer,
+    /// An event that had come before and came again, on a stream that continues an earlier one.
+    Replayed,
     /// Another notification that names it, or that came on its response stream.
     Notification,
 }

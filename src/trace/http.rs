@@ -11,6 +11,8 @@ pub struct Http {
     pub channel: ChannelId,
     /// The entry of the request's head.
     pub request: Seq,
+    /// The entry of the request's body, where it has one.
+    pub body: Option<Seq>,
     /// The entry of the response's head, once it has come; informational ones (1xx) do not count.
     pub response: Option<Seq>,
     /// The method, such as `POST`.
@@ -45,9 +47,10 @@ pub struct Http {
     pub sent_bytes: u64,
     /// Bytes of the response's body.
     pub received_bytes: u64,
-    /// The first exchange whose request came on it.
+    /// The exchange that stands for it in the view of exchanges: the first whose request came on it, or
+    /// else the one that its body belongs to, as an answer or a cancellation does.
     pub exchange: Option<u32>,
-    /// The entry that stands for it in the view of exchanges when it carried no request of JSON-RPC.
+    /// The entry that stands for it in the view of exchanges when no exchange does.
     pub row: Option<Seq>,
 }
 
@@ -56,4 +59,13 @@ impl Http {
     pub const fn is_open(&self) -> bool {
         self.ended.is_none()
     }
+}
+
+/// A response that has begun and is silent: its exchange waits for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    /// When something came last: the head of the response, or an event.
+    pub since: Nanos,
+    /// How many events of SSE have come.
+    pub events: u32,
 }

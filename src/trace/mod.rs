@@ -32,7 +32,7 @@ use std::sync::Arc;
 use crate::model::{ChannelId, Revision, Seq, Transport};
 
 pub use exchange::{AttachKind, Attached, Exchange, Place, Status};
-pub use http::Http;
+pub use http::{Http, Waiting};
 pub use names::{Name, Names};
 pub use note::{Marks, Note, NoteKind};
 pub use operation::{Member, Operation, OperationKind, Part};
@@ -62,6 +62,7 @@ pub struct Trace {
     rows: Vec<RowRef>,
     remarks: scope::QuickMap<u32, Vec<remark::Remark>>,
     touched: Vec<u32>,
+    touched_https: Vec<u32>,
     reordered: u64,
     channels: scope::Channels,
     flights: flights::Flights,
@@ -120,6 +121,7 @@ impl Trace {
             rows: Vec::new(),
             remarks: scope::QuickMap::default(),
             touched: Vec::new(),
+            touched_https: Vec::new(),
             reordered: 0,
             channels: scope::Channels::new(transport),
             flights: flights::Flights::default(),
@@ -179,6 +181,21 @@ impl Trace {
         self.https.iter().find(|http| http.channel == channel)
     }
 
+    /// What is unusual about an HTTP request with its response, each in a sentence that says what it
+    /// means. They are among [`Trace::remarks`] of its exchange and [`Trace::entry_remarks`] of its row.
+    pub fn http_remarks(&self, _channel: ChannelId) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// For how long an exchange has been waiting for a response that has begun: one that was answered
+    /// with a status and a stream, and on which nothing comes. `None` when no such response is open.
+    pub fn waiting(&self, exchange: u32) -> Option<Waiting> {
+        let this = self.exchanges.get(exchange as usize).filter(|this| this.status.is_open())?;
+        let http = self.http(this.channel).filter(|http| http.is_open())?;
+        let since = http.last_byte.or(http.responded)?;
+        Some(Waiting { since, events: http.events })
+    }
+
     /// The rows of the exchange view, in order of their first entry. Rows are only ever appended,
     /// except when [`Trace::reordered`] changes.
     pub fn rows(&self) -> &[RowRef] {
@@ -195,6 +212,12 @@ impl Trace {
     /// order of their changes; so that a live view filters only those anew.
     pub fn take_touched(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.touched)
+    }
+
+    /// The HTTP requests, as indexes into [`Trace::https`], that began or changed since this was last
+    /// asked: a status came, events were counted, a remark was made. Each at least once.
+    pub fn take_touched_https(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.touched_https)
     }
 
     /// An interned string: method, subject, outcome, revision.

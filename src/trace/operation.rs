@@ -16,6 +16,8 @@ pub enum OperationKind {
     Pages,
     /// A request that was repeated under another revision after -32022.
     Negotiation,
+    /// A request that was sent again with a new id after its response's stream had broken off (2026-07-28).
+    Reissue,
 }
 
 /// What an exchange is within its operation.
@@ -39,6 +41,8 @@ pub enum Part {
     Page,
     /// The repetition under another revision.
     Again,
+    /// The request sent again after its stream had broken off.
+    Reissued,
 }
 
 /// One exchange of an operation.
@@ -79,7 +83,7 @@ impl Operation {
     /// rounds and tasks, whose single exchanges say little about how long the caller waited.
     pub(super) fn sentence(&self, exchange: u32, first: Seq) -> Option<String> {
         let of_one = self.members.len() < 2;
-        if of_one || matches!(self.kind, OperationKind::Pages | OperationKind::Negotiation) {
+        if of_one || matches!(self.kind, OperationKind::Pages | OperationKind::Negotiation | OperationKind::Reissue) {
             return None;
         }
         let number = self.members.iter().position(|member| member.exchange == exchange)? + 1;

@@ -166,6 +166,7 @@ fn belonging(trace: &Trace, exchange: &Exchange, attached: &crate::trace::Attach
         AttachKind::Stderr => What::Line("stderr"),
         AttachKind::PossibleAnswer => What::Line("possible answer"),
         AttachKind::DuplicateAnswer => What::Line("second answer"),
+        AttachKind::Replayed => What::Line("replayed event"),
         AttachKind::Nested => {
             let outcome = nested.and_then(|index| trace.exchanges().get(index as usize));
             let outcome = outcome.map_or_else(|| Arc::from(""), |nested| Arc::clone(trace.name(nested.outcome)));
@@ -215,6 +216,7 @@ fn part(part: Part, number: usize) -> String {
         Part::Nested => "request of the task".to_owned(),
         Part::Page => format!("page {number}"),
         Part::Again => "asked again".to_owned(),
+        Part::Reissued => "sent again".to_owned(),
     }
 }
 

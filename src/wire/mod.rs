@@ -1,6 +1,8 @@
-//! Bytes to frames and back: lines, JSON text, the JSON-RPC envelope. Lenient, and every byte is kept.
-//! Nothing here knows MCP.
+//! Bytes to frames and back: lines, HTTP heads, events, JSON text, the JSON-RPC envelope. Lenient, and
+//! every byte is kept. Nothing here knows MCP.
 
+pub mod chunked;
+pub mod http;
 mod json;
 pub mod lifecycle;
 mod lines;
@@ -8,6 +10,7 @@ mod message;
 mod oddities;
 mod pretty;
 mod scan;
+pub mod sse;
 mod text;
 
 pub use json::{Json, JsonKind};
@@ -16,4 +19,5 @@ pub use message::{Frame, Item, Message, MessageKind, read};
 pub use oddities::Oddities;
 pub use pretty::{Needle, Pretty, PrettyLine, Token, Tokens};
 pub use scan::JsonFault;
+pub use sse::payload;
 pub use text::quote;

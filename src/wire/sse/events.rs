@@ -1,0 +1,173 @@
+//! A stream of server-sent events cut into events as it comes. It does not look into them, and holds at
+//! most one piece in memory.
+//!
+//! An event goes to the end of the empty line behind it. Where lines end with CRLF, that is its LF. Where
+//! they end with CR, nobody knows whether an LF follows, and waiting for it would hold the event back
+//! until the next one comes; so there an event ends with the CR, and if an LF follows it begins the next
+//! piece, where [`Event`](super::Event) passes over it.
+
+use memchr::memchr2;
+
+use crate::wire::{PIECE, Piece};
+
+/// Splits a stream that comes in chunks of any size into events; the empty line belongs to the event
+/// before it. The pieces joined are the stream. An event of more than [`PIECE`] bytes comes in several.
+#[derive(Debug, Default)]
+pub struct Events {
+    /// The start of the current event that was not given out yet; less than a piece.
+    held: Vec<u8>,
+    /// Whether a piece of the current event was given out.
+    begun: bool,
+    place: Place,
+    /// Whether the last line that ended did so with CRLF.
+    crlf: bool,
+    /// How many bytes of a BOM were seen at the start of the stream; beyond that, [`BOM`]'s length.
+    bom: usize,
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Where in a line the stream is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Place {
+    /// At its start.
+    #[default]
+    Start,
+    /// Inside, so that it is not empty.
+    Inside,
+    /// Behind a CR that ended it; an LF would belong to it.
+    Cr,
+    /// Behind a CR that ended an empty line; the event waits for the LF, as lines end with CRLF.
+    EmptyCr,
+    /// Behind a CR that ended an empty line, and the event with it.
+    EndedCr,
+}
+
+impl Events {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next chunk and gives out every piece that is complete.
+    pub fn push(&mut self, mut chunk: &[u8], emit: &mut dyn FnMut(Piece<'_>)) {
+        while !chunk.is_empty() {
+            let room = (PIECE - self.held.len()).min(chunk.len());
+            let (used, ends) = self.scan(&chunk[..room]);
+            let (part, rest) = chunk.split_at(used);
+            chunk = rest;
+            if !ends && self.held.len() + part.len() < PIECE {
+                self.held.extend_from_slice(part);
+            } else {
+                self.give(part, ends, emit);
+            }
+        }
+    }
+
+    /// Gives out what is held of the current event, so that it can be seen while its writer pauses. The
+    /// event goes on.
+    pub fn flush(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
+        if self.pending() {
+            self.give(&[], false, emit);
+        }
+    }
+
+    /// The stream has ended: gives out the rest as a last piece. It has no empty line, so parsers discard
+    /// that event (SE-006); `Event::complete` says so.
+    pub fn finish(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
+        if self.pending() || self.begun {
+            self.give(&[], true, emit);
+        }
+    }
+
+    /// Whether bytes are held that were not given out.
+    pub fn pending(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// How many bytes are held that were not given out.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether a piece of an event was given out whose end has not been seen.
+    pub fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Reads up to the end of the event; says how far that is, and whether the event ends there.
+    fn scan(&mut self, bytes: &[u8]) -> (usize, bool) {
+        let mut at = 0;
+        while at < bytes.len() {
+            let is_lf = bytes[at] == b'\n';
+            match self.place {
+                Place::Inside => match memchr2(b'\r', b'\n', &bytes[at..]) {
+                    None => at = bytes.len(),
+                    Some(text) => {
+                        at += text;
+                        self.line_ended(bytes[at]);
+                        at += 1;
+                    }
+                },
+                Place::Cr | Place::EndedCr => {
+                    self.place = Place::Start;
+                    self.crlf = is_lf;
+                    at += usize::from(is_lf);
+                }
+                Place::EmptyCr => {
+                    self.place = Place::Start;
+                    return (at + usize::from(is_lf), true);
+                }
+                Place::Start => {
+                    at += 1;
+                    if self.line_begins(bytes[at - 1]) {
+                        return (at, true);
+                    }
+                }
+            }
+        }
+        (at, false)
+    }
+
+    fn line_ended(&mut self, by: u8) {
+        self.place = if by == b'\r' { Place::Cr } else { Place::Start };
+        self.crlf = false;
+    }
+
+    /// Takes the first byte of a line; says whether the event ends with it.
+    fn line_begins(&mut self, byte: u8) -> bool {
+        match byte {
+            b'\n' => true,
+            b'\r' if self.crlf => {
+                self.place = Place::EmptyCr;
+                false
+            }
+            b'\r' => {
+                self.place = Place::EndedCr;
+                true
+            }
+            _ if BOM.get(self.bom) == Some(&byte) => {
+                self.bom += 1;
+                false
+            }
+            _ => {
+                self.place = Place::Inside;
+                self.bom = BOM.len();
+                false
+            }
+        }
+    }
+
+    /// Gives out the held bytes followed by `part`, without copying where nothing is held.
+    fn give(&mut self, part: &[u8], last: bool, emit: &mut dyn FnMut(Piece<'_>)) {
+        let first = !self.begun;
+        if self.held.is_empty() {
+            emit(Piece { bytes: part, first, last });
+        } else {
+            self.held.extend_from_slice(part);
+            emit(Piece { bytes: &self.held, first, last });
+            self.held.clear();
+        }
+        self.begun = !last;
+    }
+}

@@ -14,7 +14,7 @@ use crate::engine::clock::Clock;
 use crate::model::{Channel, ChannelId, Lifecycle, Nanos};
 
 /// Which way bytes go on a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Flow {
     /// From the client to the server: the server's stdin, an HTTP request.
     Input,
@@ -25,7 +25,7 @@ pub enum Flow {
 }
 
 /// One flow of one channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Stream {
     /// The channel.
     pub channel: ChannelId,
@@ -36,6 +36,10 @@ pub struct Stream {
 impl Stream {
     /// The one channel of a recording made on stdio.
     pub const STDIO: ChannelId = 1;
+
+    /// No channel: what happens to a recording of HTTP as a whole is said on it, since each of its channels
+    /// is one request. It has no row among the channels.
+    pub const WHOLE: ChannelId = 0;
 
     /// A stream of a server on stdio.
     pub const fn stdio(flow: Flow) -> Self {

@@ -42,6 +42,8 @@ pub struct Plan {
     pub facts: Recording,
     /// How many bytes of one entry are kept.
     pub max_entry: u64,
+    /// Whether secrets in HTTP heads and in bodies of OAuth are recorded; otherwise they are masked.
+    pub keep_secrets: bool,
 }
 
 /// Starts the recorder's thread; it ends when the queue is closed. `plan` is made on that thread, so

@@ -175,6 +175,6 @@ fn plan(options: &Options, started: Nanos) -> impl FnOnce() -> Plan + Send + 'st
             lost: 0,
         };
         let folder = paths::folder(options.recordings.as_deref()).map_err(|error| error.to_string());
-        Plan { folder, facts, max_entry: options.max_entry }
+        Plan { folder, facts, max_entry: options.max_entry, keep_secrets: options.keep_secrets }
     }
 }

@@ -3,6 +3,7 @@
 //! What differs between platforms lies in this module, behind one set of names.
 
 mod family;
+pub mod http;
 mod process;
 #[cfg(unix)]
 mod signals;

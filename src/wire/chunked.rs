@@ -27,6 +27,15 @@ pub struct Progress {
     pub done: bool,
 }
 
+/// A stretch of framing and one of data, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// What is not passed on.
+    pub framing: usize,
+    /// What is.
+    pub data: usize,
+}
+
 /// Why bytes are not in the chunked coding. The texts fit after "failed to read the body: ".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkFault(&'static str);
@@ -96,6 +105,25 @@ impl Chunked {
             }
         }
         Ok(Progress { used: at, done: self.is_done() })
+    }
+
+    /// The first stretch of framing in `bytes`, and of the data behind it. One of the two may be empty;
+    /// both are only when `bytes` is, or the body has ended.
+    pub fn cut(&mut self, bytes: &[u8]) -> Result<Cut, ChunkFault> {
+        let mut framing = 0;
+        while framing < bytes.len() && !matches!(self.state, State::Data | State::Done) {
+            self.step(bytes[framing])?;
+            framing += 1;
+        }
+        if self.state != State::Data {
+            return Ok(Cut { framing, data: 0 });
+        }
+        let data = usize::try_from(self.size).unwrap_or(usize::MAX).min(bytes.len() - framing);
+        self.size -= data as u64;
+        if self.size == 0 {
+            self.state = State::DataEnd;
+        }
+        Ok(Cut { framing, data })
     }
 
     /// Reads one byte that is not data. A line may end in LF alone, as some servers write it; a CR is

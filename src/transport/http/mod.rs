@@ -1,0 +1,26 @@
+//! HTTP between a client and a server: reading and writing messages piece by piece, and the way to a
+//! server through names, proxies and TLS. What is relayed, and to whom, is decided elsewhere.
+
+mod broken;
+mod connect_error;
+mod connection;
+mod connector;
+mod dial;
+mod heard;
+mod http1;
+mod line;
+mod origin;
+mod proxies;
+mod stream;
+mod trust;
+
+pub use broken::{Broken, Peer};
+pub use connect_error::{ConnectError, Step};
+pub use connection::{Connection, Hearing, Sending};
+pub use connector::Connector;
+pub use heard::Heard;
+pub use http1::{Reader, Writer};
+pub use origin::Origin;
+pub use proxies::Proxies;
+pub use stream::{ReadHalf, Stream, WriteHalf};
+pub use trust::Trust;

@@ -9,6 +9,7 @@ mod identity;
 mod line;
 pub mod meta;
 pub mod methods;
+pub mod mirror;
 mod outcome;
 mod subject;
 

@@ -4,6 +4,8 @@ use std::io;
 
 use thiserror::Error;
 
+use super::connect_error::plainly;
+use super::tls_fault::later;
 use crate::wire::chunked::ChunkFault;
 use crate::wire::http::HeadFault;
 
@@ -149,6 +151,6 @@ fn words(error: &io::Error, peer: Peer) -> String {
         io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionAborted => {
             format!("{} closed the connection", peer.named())
         }
-        _ => error.to_string(),
+        _ => later(error).unwrap_or_else(|| plainly(error)),
     }
 }

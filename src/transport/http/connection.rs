@@ -3,20 +3,18 @@
 
 use super::broken::Broken;
 use super::heard::Heard;
+use super::http2::{self, Http2};
 use super::line::{self, Line};
-use super::origin::Origin;
 use crate::wire::http::{BodyLength, Head};
 
 /// A connection to a server. Dropping it in the middle of an exchange closes it at once.
 #[derive(Debug)]
-pub struct Connection {
-    origin: Origin,
-    kind: Kind,
-}
+pub struct Connection(Kind);
 
 #[derive(Debug)]
 enum Kind {
-    One(Line),
+    One(Box<Line>),
+    Two(Http2),
 }
 
 /// The way of the request's body. Dropping it does not end the body.
@@ -26,31 +24,32 @@ pub struct Sending<'a>(SendingKind<'a>);
 #[derive(Debug)]
 enum SendingKind<'a> {
     One(line::Sending<'a>),
+    Two(http2::Sending),
 }
 
 /// The way of the response.
-#[derive(Debug)]
 pub struct Hearing<'a>(HearingKind<'a>);
 
-#[derive(Debug)]
 enum HearingKind<'a> {
     One(line::Hearing<'a>),
+    /// The connection is borrowed in this version too, though several requests could be under way.
+    Two(http2::Hearing),
 }
 
 impl Connection {
-    pub(super) const fn http1(origin: Origin, line: Line) -> Self {
-        Self { origin, kind: Kind::One(line) }
+    pub(super) fn http1(line: Line) -> Self {
+        Self(Kind::One(Box::new(line)))
     }
 
-    /// The server.
-    pub const fn origin(&self) -> &Origin {
-        &self.origin
+    pub(super) const fn http2(connection: Http2) -> Self {
+        Self(Kind::Two(connection))
     }
 
     /// The version that is spoken.
     pub const fn protocol(&self) -> &'static str {
-        match self.kind {
+        match self.0 {
             Kind::One(_) => "HTTP/1.1",
+            Kind::Two(_) => "HTTP/2",
         }
     }
 
@@ -60,26 +59,32 @@ impl Connection {
     ///
     /// Only after the exchange before was over in order ([`Connection::reusable`]).
     pub async fn send(&mut self, head: &Head) -> Result<(Sending<'_>, Hearing<'_>), Broken> {
-        match &mut self.kind {
+        match &mut self.0 {
             Kind::One(line) => {
                 let (sending, hearing) = line.send(head)?;
                 Ok((Sending(SendingKind::One(sending)), Hearing(HearingKind::One(hearing))))
+            }
+            Kind::Two(connection) => {
+                let (sending, hearing) = connection.send(head)?;
+                Ok((Sending(SendingKind::Two(sending)), Hearing(HearingKind::Two(hearing))))
             }
         }
     }
 
     /// Resolves when the server closes or resets the connection while no request is under way.
     pub async fn closed(&mut self) {
-        match &mut self.kind {
+        match &mut self.0 {
             Kind::One(line) => line.closed().await,
+            Kind::Two(connection) => connection.closed().await,
         }
     }
 
     /// Whether another request may be sent: the last one was sent and answered to its end, and both sides
     /// keep the connection.
     pub fn reusable(&self) -> bool {
-        match &self.kind {
+        match &self.0 {
             Kind::One(line) => line.reusable(),
+            Kind::Two(connection) => connection.reusable(),
         }
     }
 }
@@ -89,6 +94,7 @@ impl Sending<'_> {
     pub async fn data(&mut self, bytes: &[u8]) -> Result<(), Broken> {
         match &mut self.0 {
             SendingKind::One(sending) => sending.data(bytes).await,
+            SendingKind::Two(sending) => sending.data(bytes).await,
         }
     }
 
@@ -97,6 +103,7 @@ impl Sending<'_> {
     pub async fn flush(&mut self) -> Result<(), Broken> {
         match &mut self.0 {
             SendingKind::One(sending) => sending.flush().await,
+            SendingKind::Two(_) => Ok(()),
         }
     }
 
@@ -104,6 +111,7 @@ impl Sending<'_> {
     pub const fn holds(&self) -> bool {
         match &self.0 {
             SendingKind::One(sending) => sending.holds(),
+            SendingKind::Two(_) => false,
         }
     }
 
@@ -111,14 +119,16 @@ impl Sending<'_> {
     pub async fn finish(&mut self, trailers: &[u8]) -> Result<(), Broken> {
         match &mut self.0 {
             SendingKind::One(sending) => sending.finish(trailers).await,
+            SendingKind::Two(sending) => sending.finish(trailers).await,
         }
     }
 
     /// After the server has agreed to another protocol (101, or 2xx to CONNECT): what is sent from here on
-    /// is not HTTP. What is heard is given as data anyway.
+    /// is not HTTP. What is heard is given as data anyway. There is no such agreement in HTTP/2.
     pub fn upgrade(&mut self) {
         match &mut self.0 {
             SendingKind::One(sending) => sending.upgrade(),
+            SendingKind::Two(_) => {}
         }
     }
 }
@@ -129,6 +139,7 @@ impl Hearing<'_> {
     pub async fn next(&mut self) -> Result<Heard<'_>, Broken> {
         match &mut self.0 {
             HearingKind::One(hearing) => hearing.next().await,
+            HearingKind::Two(hearing) => hearing.next().await,
         }
     }
 
@@ -136,6 +147,7 @@ impl Hearing<'_> {
     pub const fn length(&self) -> BodyLength {
         match &self.0 {
             HearingKind::One(hearing) => hearing.length(),
+            HearingKind::Two(hearing) => hearing.length(),
         }
     }
 }

@@ -1,41 +1,76 @@
 //! The way to a server: its address, a connection, a proxy in between, TLS, and which HTTP is spoken.
 
-use super::connect_error::{Cause, ConnectError, Step};
+use super::connect_error::{Cause, ConnectError};
 use super::connection::Connection;
 use super::dial::dial;
-use super::line::Line;
+use super::http2::Http2;
+use super::line::{Line, Via};
 use super::origin::{Origin, bracketed};
-use super::proxies::Proxies;
+use super::proxies::{Proxies, Proxy};
 use super::stream::Stream;
+use super::tls::Tls;
 use super::trust::Trust;
+use super::tunnel::tunnel;
 
 /// Makes connections to servers.
 #[derive(Debug)]
 pub struct Connector {
     proxies: Proxies,
+    tls: Tls,
 }
 
 impl Connector {
     /// Reads the files that `trust` names.
-    pub fn new(_trust: &Trust, proxies: Proxies) -> Result<Self, ConnectError> {
-        Ok(Self { proxies })
+    pub fn new(trust: &Trust, proxies: Proxies) -> Result<Self, ConnectError> {
+        Ok(Self { proxies, tls: Tls::new(trust)? })
     }
 
     /// Connects to a server, and agrees with it on HTTP/2 or HTTP/1.1.
     pub async fn connect(&self, origin: &Origin) -> Result<Connection, ConnectError> {
-        if origin.tls {
-            return Err(Cause::new(Step::Tls, "TLS is not there yet").to_reach(origin));
-        }
-        let reached = dial(&origin.host, origin.port).await;
-        let stream = Stream::tcp(reached.map_err(|cause| cause.to_reach(origin))?);
-        let _ = &self.proxies;
-        Ok(Connection::http1(origin.clone(), Line::new(stream, None)))
+        self.reach(origin).await.map_err(|cause| cause.to_reach(origin))
     }
 
     /// A connection on which nothing has been said yet, for a client that asked for it with CONNECT.
     pub async fn tunnel(&self, host: &str, port: u16) -> Result<Stream, ConnectError> {
-        let reached = dial(host, port).await;
-        let target = || format!("{}:{port}", bracketed(host));
-        Ok(Stream::tcp(reached.map_err(|cause| cause.to_reach(target()))?))
+        let origin = Origin { tls: true, host: host.to_owned(), port };
+        let made = self.bare(&origin).await;
+        made.map_err(|cause| cause.to_reach(format!("{}:{port}", bracketed(host))))
+    }
+
+    async fn reach(&self, origin: &Origin) -> Result<Connection, Cause> {
+        if origin.tls {
+            let bare = self.bare(origin).await?;
+            let (stream, is_http2) = self.tls.secure(bare, &origin.host, true).await?;
+            if is_http2 {
+                return Ok(Connection::http2(Http2::begin(stream, origin.clone()).await?));
+            }
+            return Ok(Connection::http1(Line::new(stream, None)));
+        }
+        let line = match self.proxies.before(origin)? {
+            Some(proxy) => Line::new(self.to_proxy(&proxy).await?, Some(Via::new(origin, proxy.authorization))),
+            None => Line::new(Stream::tcp(dial(&origin.host, origin.port).await?), None),
+        };
+        Ok(Connection::http1(line))
+    }
+
+    /// The bytes' way to a server that is spoken to by TLS, before anything was said.
+    async fn bare(&self, origin: &Origin) -> Result<Stream, Cause> {
+        match self.proxies.before(origin)? {
+            Some(proxy) => tunnel(self.to_proxy(&proxy).await?, &proxy, &origin.host, origin.port).await,
+            None => Ok(Stream::tcp(dial(&origin.host, origin.port).await?)),
+        }
+    }
+
+    async fn to_proxy(&self, proxy: &Proxy) -> Result<Stream, Cause> {
+        let named = |cause: Cause| {
+            let Proxy { origin, variable, .. } = proxy;
+            Cause::new(cause.step, format!("the proxy {origin} (from {variable}): {}", cause.why))
+        };
+        let stream = Stream::tcp(dial(&proxy.origin.host, proxy.origin.port).await.map_err(named)?);
+        if !proxy.origin.tls {
+            return Ok(stream);
+        }
+        let secured = self.tls.secure(stream, &proxy.origin.host, false).await;
+        Ok(secured.map_err(named)?.0)
     }
 }

@@ -4,6 +4,7 @@
 use super::broken::{Broken, Peer};
 use super::heard::Heard;
 use super::http1::{Reader, Writer};
+use super::origin::Origin;
 use super::stream::{ReadHalf, Stream, WriteHalf};
 use crate::wire::http::{BodyLength, Head, HeadWriter, request_length, response_length};
 
@@ -20,9 +21,9 @@ pub(super) struct Line {
 #[derive(Debug)]
 pub(super) struct Via {
     /// What stands in front of each target: `http://host:port`.
-    pub(super) prefix: String,
+    prefix: String,
     /// The value of `Proxy-Authorization`.
-    pub(super) authorization: Option<String>,
+    authorization: Option<String>,
 }
 
 /// How far the answer to the request is.
@@ -86,6 +87,10 @@ impl Line {
 }
 
 impl Via {
+    pub(super) fn new(origin: &Origin, authorization: Option<String>) -> Self {
+        Self { prefix: origin.to_string(), authorization }
+    }
+
     /// The same request as it is put to a proxy.
     fn asked(&self, head: &Head) -> Head {
         let target = head.target();

@@ -2,19 +2,26 @@
 //! server through names, proxies and TLS. What is relayed, and to whom, is decided elsewhere.
 
 mod broken;
+mod certificate;
 mod connect_error;
 mod connection;
 mod connector;
 mod dial;
 mod heard;
 mod http1;
+mod http2;
 mod line;
 mod origin;
 mod proxies;
 mod stream;
+mod tls;
+mod tls_fault;
 mod trust;
+mod tunnel;
+mod verifier;
 
 pub use broken::{Broken, Peer};
+pub use certificate::{fingerprint_text, read_fingerprint};
 pub use connect_error::{ConnectError, Step};
 pub use connection::{Connection, Hearing, Sending};
 pub use connector::Connector;

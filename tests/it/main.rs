@@ -5,6 +5,8 @@
 mod cli;
 mod corpus;
 mod damage;
+#[cfg(target_os = "linux")]
+mod http;
 mod interop;
 mod jsonl;
 mod live;

@@ -1,0 +1,12 @@
+//! The HTTP tap: the real binary between a scripted client and a scripted server, both of which speak in
+//! raw bytes. What the client and the server see must be what they would see without the tap, and the
+//! recording must hold it.
+
+mod message;
+mod recorded;
+mod socket;
+mod tap;
+mod tls;
+mod upstream;
+
+mod passing;

@@ -5,6 +5,7 @@ use super::tap::Tap;
 use super::upstream::Upstream;
 
 #[test]
+#[ignore = "the HTTP tap is being built"]
 fn a_post_and_its_answer_go_through_and_are_recorded() {
     let upstream = Upstream::answering(json(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
     let tap = Tap::on(&upstream);

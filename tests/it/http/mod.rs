@@ -9,4 +9,12 @@ mod tap;
 mod tls;
 mod upstream;
 
+mod bodies;
+mod certificates;
+mod doors;
+mod endings;
+mod events;
+mod forward;
+mod ids;
 mod passing;
+mod places;

@@ -20,6 +20,8 @@ pub struct Recorded {
     pub trace: Trace,
     /// Its file.
     pub path: PathBuf,
+    /// The folder that the file lies in, where it would be removed otherwise.
+    pub folder: Option<tempfile::TempDir>,
 }
 
 /// One request with its response, as recorded.
@@ -75,7 +77,7 @@ impl Recorded {
         let mut trace = Trace::new(facts.transport);
         channels.iter().cloned().for_each(|channel| trace.open_channel(channel));
         entries.iter().for_each(|entry| trace.record(entry));
-        Some(Self { facts, channels, entries, trace, path: path.to_owned() })
+        Some(Self { facts, channels, entries, trace, path: path.to_owned(), folder: None })
     }
 
     /// The requests, in the order in which they came.

@@ -17,7 +17,7 @@ use crate::tapped::{PATIENCE, kill, until};
 pub struct Tap {
     /// Its process.
     pub child: Child,
-    folder: tempfile::TempDir,
+    folder: Option<tempfile::TempDir>,
     said: Arc<Mutex<String>>,
     reading: Option<JoinHandle<()>>,
     /// What a client is pointed at.
@@ -66,7 +66,7 @@ impl Tap {
             }
         };
         let reading = Some(Builder::new().name("stderr".into()).spawn(read).expect("a thread"));
-        let mut tap = Self { child, folder, said, reading, url: String::new() };
+        let mut tap = Self { child, folder: Some(folder), said, reading, url: String::new() };
         tap.url = tap.listening();
         tap
     }
@@ -128,7 +128,7 @@ impl Tap {
 
     /// Where the recording lies.
     pub fn recordings(&self) -> PathBuf {
-        self.folder.path().join("r")
+        self.folder.as_ref().expect("until it is read").path().join("r")
     }
 
     /// What was recorded so far.
@@ -145,7 +145,7 @@ impl Tap {
     pub fn finish(mut self) -> Recorded {
         kill(self.child.id(), 15);
         self.wait();
-        let recorded = self.recorded();
+        let recorded = self.read();
         assert!(recorded.facts.ended.is_some(), "the recording was closed: {}", self.said());
         recorded
     }
@@ -154,7 +154,13 @@ impl Tap {
     pub fn killed(mut self) -> Recorded {
         kill(self.child.id(), 9);
         self.wait();
-        self.recorded()
+        self.read()
+    }
+
+    fn read(&mut self) -> Recorded {
+        let mut recorded = self.recorded();
+        recorded.folder = self.folder.take();
+        recorded
     }
 
     fn wait(&mut self) {

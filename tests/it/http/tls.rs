@@ -28,7 +28,12 @@ impl Authority {
         path
     }
 
-    /// What a server shows that has one of these names, until the year after `year`.
+    /// Its certificate.
+    pub fn pem(&self) -> String {
+        self.0.pem()
+    }
+
+    /// What a server shows that has one of these names, until the end of `year`.
     pub fn issue(&self, names: &[&str], year: i32) -> Identity {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let mut params = CertificateParams::new(names).expect("names");

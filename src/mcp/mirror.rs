@@ -19,7 +19,7 @@ pub const NAME: &str = "Mcp-Name";
 pub const PARAM: &str = "Mcp-Param-";
 
 /// What stands around a value that is not sent as it is.
-const SENTINEL: (&str, &str) = ("=?base64?", "?=");
+pub(super) const SENTINEL: (&str, &str) = ("=?base64?", "?=");
 /// How deep schemas are looked into.
 const DEEPEST: usize = 64;
 /// How many annotations of one tool are read.
@@ -39,13 +39,17 @@ pub fn encode(text: &str) -> Cow<'_, str> {
 
 /// What [`NAME`] says for a request, not encoded; nothing for methods that have no such field (HM-004).
 pub fn name<'a>(method: &str, params: Json<'a>) -> Option<Cow<'a, str>> {
-    let member = match method {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" => "uri",
-        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
-        _ => return None,
-    };
-    params.get(member)?.text()
+    params.get(named_by(method)?)?.text()
+}
+
+/// The member of `params` that [`NAME`] repeats; nothing for methods that have no such field.
+pub(super) fn named_by(method: &str) -> Option<&'static str> {
+    match method {
+        "tools/call" | "prompts/get" => Some("name"),
+        "resources/read" => Some("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => Some("taskId"),
+        _ => None,
+    }
 }
 
 /// An argument's value as text: a string as it is, a whole number in decimal, a boolean as its word.

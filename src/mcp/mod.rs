@@ -10,6 +10,7 @@ mod line;
 pub mod meta;
 pub mod methods;
 pub mod mirror;
+pub mod mirrored;
 mod outcome;
 mod subject;
 

@@ -188,3 +188,6 @@ impl Chunked {
         State::Done
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -167,11 +167,12 @@ impl Start {
     fn read(line: &[u8], at: usize) -> Self {
         let words = Words::of(line);
         if let Some(minor) = version(words.first) {
-            let status = words.second.get(..3).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
-            let reason = at + words.third_at;
-            return match status {
-                Some(status) => Self::Response { status, reason: (reason, at + line.len()), minor },
-                None => Self::Trailers,
+            return match words.second {
+                [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9'] => {
+                    let status = [a, b, c].iter().fold(0, |sum, digit| sum * 10 + u16::from(**digit - b'0'));
+                    Self::Response { status, reason: (at + words.third_at, at + line.len()), minor }
+                }
+                _ => Self::Trailers,
             };
         }
         let end = line.len() - line.iter().rev().take_while(|byte| **byte == b' ').count();

@@ -20,3 +20,6 @@ pub fn payload(kind: EntryKind, bytes: &[u8]) -> Cow<'_, [u8]> {
         _ => Cow::Borrowed(bytes),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,7 +42,7 @@ impl Trust {
     }
 }
 
-fn certificates(what: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConnectError> {
+pub(super) fn certificates(what: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, ConnectError> {
     let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     match read {
         Ok(found) if found.is_empty() => Err(file(what, path, &pem::Error::NoItemsFound, "certificate")),
@@ -51,7 +51,7 @@ fn certificates(what: &'static str, path: &Path) -> Result<Vec<CertificateDer<'s
     }
 }
 
-fn file(what: &'static str, path: &Path, fault: &pem::Error, noun: &str) -> ConnectError {
+pub(super) fn file(what: &'static str, path: &Path, fault: &pem::Error, noun: &str) -> ConnectError {
     let why = match fault {
         pem::Error::Io(error) => error.to_string(),
         pem::Error::NoItemsFound => {

@@ -75,15 +75,18 @@ pub(super) fn check(head: &[u8]) -> Result<(), HeadFault> {
     }
 }
 
+/// Says what a fault is about.
 fn name(fault: httparse::Error, head: &[u8]) -> HeadFault {
     let first = memchr::memchr(b'\n', head).map_or(head, |end| trim_end(&head[..end]));
+    if memchr::memmem::find(first, b"HTTP/").is_none() {
+        return HeadFault::NotHttp;
+    }
     let what = match fault {
         httparse::Error::HeaderName => "a field's name has a character that no name may have, or ends in a space",
         httparse::Error::HeaderValue => "a field's value has a control character",
         httparse::Error::NewLine => "a line ends with CR alone",
         httparse::Error::Status => "the status is not a number of three digits",
         httparse::Error::TooManyHeaders => "it has too many fields",
-        httparse::Error::Version if !first.windows(5).any(|word| word == b"HTTP/") => return HeadFault::NotHttp,
         httparse::Error::Version => "the version is neither HTTP/1.1 nor HTTP/1.0",
         httparse::Error::Token => "the first line has a character that may not stand there",
     };

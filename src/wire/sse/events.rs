@@ -15,7 +15,7 @@ use crate::wire::{PIECE, Piece};
 #[derive(Debug, Default)]
 pub struct Events {
     /// The start of the current event that was not given out yet; less than a piece.
-    held: Vec<u8>,
+    pub(super) held: Vec<u8>,
     /// Whether a piece of the current event was given out.
     begun: bool,
     place: Place,

@@ -10,4 +10,6 @@ pub mod proxy;
 mod record;
 pub mod tap;
 
+pub use record::Say;
+
 pub use live::{Handle, is_hidden, listings, transcript, view};

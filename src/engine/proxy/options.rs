@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::transport::http::Trust;
+
 /// What an HTTP tap is asked to do. Make one with [`Options::reverse`] or [`Options::forward`].
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -21,10 +23,14 @@ pub struct Options {
     pub allow_remote: bool,
     /// Further origins whose pages may use the tap, as browsers write them: `https://app.example.com`.
     pub allow_origins: Vec<String>,
+    /// Whom to trust, and who to be, in TLS with servers.
+    pub trust: Trust,
     /// Header fields added upstream and never recorded: credentials.
     pub headers: Vec<(String, String)>,
     /// Whether clients speak TLS with the tap.
     pub serve_tls: ServeTls,
+    /// Set when this process is the one inside: who keeps it.
+    pub keeper: Option<u32>,
 }
 
 /// Whom an HTTP tap stands for.
@@ -80,8 +86,10 @@ impl Options {
             listen: "127.0.0.1:0".to_owned(),
             allow_remote: false,
             allow_origins: Vec::new(),
+            trust: Trust::default(),
             headers: Vec::new(),
             serve_tls: ServeTls::No,
+            keeper: None,
         }
     }
 }

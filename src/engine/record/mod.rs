@@ -7,5 +7,5 @@ mod queue;
 mod recorder;
 pub mod secrets;
 
-pub use queue::{Flow, Queue, Stream};
+pub use queue::{Coding, Flow, Framing, Queue, Stream};
 pub use recorder::{Plan, ROOM, Say, start};

@@ -5,6 +5,7 @@ use super::broken::Broken;
 use super::heard::Heard;
 use super::http2::{self, Http2};
 use super::line::{self, Line};
+use super::stream::Stream;
 use crate::wire::http::{BodyLength, Head};
 
 /// A connection to a server. Dropping it in the middle of an exchange closes it at once.
@@ -39,6 +40,11 @@ enum HearingKind<'a> {
 impl Connection {
     pub(super) fn http1(line: Line) -> Self {
         Self(Kind::One(Box::new(line)))
+    }
+
+    /// A connection by HTTP/1.1 over bytes that were agreed on otherwise ([`Connector::tunnel`](super::Connector::tunnel)).
+    pub fn over(stream: Stream) -> Self {
+        Self::http1(Line::new(stream, None))
     }
 
     pub(super) const fn http2(connection: Http2) -> Self {

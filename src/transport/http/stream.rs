@@ -59,11 +59,33 @@ impl Stream {
         }
     }
 
+    /// Both directions as one again; `None` when they are not of one connection.
+    pub fn join(read: ReadHalf, write: WriteHalf) -> Option<Self> {
+        match (read, write) {
+            (ReadHalf::Tcp(read), WriteHalf::Tcp(write)) => read.reunite(write).ok().map(Self::Tcp),
+            (ReadHalf::Tls(read), WriteHalf::Tls(write)) if read.is_pair_of(&write) => {
+                Some(Self::Tls(read.unsplit(write)))
+            }
+            _ => None,
+        }
+    }
+
     /// Who is at the other end.
     pub fn peer(&self) -> io::Result<SocketAddr> {
         match self {
             Self::Tcp(tcp) => tcp.peer_addr(),
             Self::Tls(tls) => tls.get_ref().0.peer(),
+        }
+    }
+}
+
+impl WriteHalf {
+    /// Sees to it that the connection is reset, not closed in order, when it is dropped. TLS needs none of
+    /// this: it tells a connection that was cut from one that ended.
+    pub fn reset(&self) {
+        if let Self::Tcp(tcp) = self {
+            // It fails on sockets that are dead already.
+            let _ = tcp.as_ref().set_zero_linger();
         }
     }
 }

@@ -121,6 +121,19 @@ impl<R: AsyncRead + Unpin> Reader<R> {
         }
     }
 
+    /// What lies ready to be read, as soon as there is anything; empty when the other end has closed.
+    pub async fn peek(&mut self) -> Result<&[u8], Broken> {
+        if self.start == self.end {
+            self.fill(FULL_BUFFER).await?;
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// The connection, and what was read from it and not used.
+    pub fn into_inner(self) -> (R, Vec<u8>) {
+        (self.io, self.buffer[self.start..self.end].to_vec())
+    }
+
     /// Whether the message was read to its end.
     pub const fn is_over(&self) -> bool {
         matches!(self.body, Body::Over)

@@ -138,6 +138,16 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
         Ok(())
     }
 
+    /// The connection.
+    pub const fn get_ref(&self) -> &W {
+        &self.io
+    }
+
+    /// The connection, without what was not written.
+    pub fn into_inner(self) -> W {
+        self.io
+    }
+
     /// Closes this direction, so that the other end reads an end of stream.
     pub async fn close(&mut self) -> Result<(), Broken> {
         self.io.shutdown().await.map_err(|source| Broken::Write { to: self.to, source })

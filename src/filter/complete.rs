@@ -21,6 +21,8 @@ pub struct Vocabulary<'a> {
     pub subjects: &'a [Arc<str>],
     /// Rules that have findings.
     pub rules: &'a [Arc<str>],
+    /// Session ids seen.
+    pub sessions: &'a [Arc<str>],
 }
 
 /// One completion.
@@ -80,12 +82,51 @@ fn word_start(before: &str) -> Option<usize> {
 
 type Found = Vec<(String, &'static str)>;
 
+/// Statuses that MCP gives a meaning.
+const STATUSES: &[(&str, &str)] = &[
+    ("4*", "refused by the server"),
+    ("5*", "failed in the server"),
+    ("200", "OK"),
+    ("202", "Accepted: nothing to answer"),
+    ("400", "Bad Request"),
+    ("401", "Unauthorized"),
+    ("403", "Forbidden"),
+    ("404", "Not Found; in a session: it is over"),
+    ("405", "Method Not Allowed; to a GET: no standalone stream"),
+    ("406", "Not Acceptable"),
+    ("502", "Bad Gateway"),
+];
+
+/// Fields of HTTP that MCP speaks of.
+const FIELDS: &[(&str, &str)] = &[
+    ("mcp-session-id", "the session"),
+    ("mcp-protocol-version", "the revision"),
+    ("mcp-method", "the method, mirrored from the body"),
+    ("mcp-name", "the tool, prompt or resource, mirrored from the body"),
+    ("last-event-id", "a stream that is taken up again"),
+    ("content-type", "what a body is"),
+    ("accept", "what the client takes"),
+    ("www-authenticate", "where to get a token"),
+    ("authorization", "the token; its value is not recorded"),
+    ("location", "where a redirect leads"),
+    ("origin", "which web page asks"),
+];
+
+/// Kinds of channels.
+const CHANNELS: &[(&str, &str)] = &[
+    ("stdio", "the pipes of a process"),
+    ("request", "one HTTP request with its response"),
+    ("stream", "a stream that a GET opened"),
+    ("sse", "the stream of HTTP+SSE"),
+];
+
 /// Words before a colon that begin as typed, then names that contain it.
 fn words(typed: &str, vocabulary: &Vocabulary<'_>) -> Found {
     let known = Word::ALL.iter().filter(|(_, name, ..)| begins(name, typed));
     let mut found: Found = known
         .map(|(word, name, _, note)| {
-            let end = if word.measure().is_some() && *word != Word::Code { ">" } else { ":" };
+            let asks = word.measure().is_some() && !matches!(word, Word::Code | Word::Status);
+            let end = if asks { ">" } else { ":" };
             (format!("{name}{end}"), *note)
         })
         .collect();
@@ -106,11 +147,16 @@ fn words(typed: &str, vocabulary: &Vocabulary<'_>) -> Found {
 fn values(word: Word, typed: &str, vocabulary: &Vocabulary<'_>) -> Found {
     let name = word.text();
     let plain = |names: &[Arc<str>]| names.iter().map(|name| (written(name), "")).collect();
+    let noted = |all: &'static [(&str, &'static str)]| all.iter().map(|(it, note)| ((*it).to_owned(), *note)).collect();
     let all: Found = match word {
         Word::Method => plain(vocabulary.methods),
         Word::Tool => plain(vocabulary.tools),
         Word::Subject | Word::Uri | Word::Prompt => plain(vocabulary.subjects),
         Word::Rule => plain(vocabulary.rules),
+        Word::Session => plain(vocabulary.sessions),
+        Word::Status => noted(STATUSES),
+        Word::Header => noted(FIELDS),
+        Word::Channel => noted(CHANNELS),
         Word::From => vec![("client".into(), "sent by the client"), ("server".into(), "sent by the server")],
         Word::Era => vec![("legacy".into(), "2024-11-05 … 2025-11-25"), ("modern".into(), "2026-07-28")],
         Word::Is => Is::ALL.iter().map(|(_, word, note)| ((*word).to_owned(), *note)).collect(),

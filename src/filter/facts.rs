@@ -1,6 +1,6 @@
 //! What a filter may ask of a row.
 
-use crate::model::{Era, Id, Nanos, Seq, Side};
+use crate::model::{ChannelId, Era, Id, Nanos, Seq, Side, Transport};
 
 /// What is known about one row. Fields that are not known are `None` or empty, and then no question
 /// about them is answered with yes.
@@ -38,6 +38,14 @@ pub struct Facts<'a> {
     pub seq: Seq,
     /// Rounds of MRTR or polls of a task; 1 for a plain exchange.
     pub rounds: u32,
+    /// The status of its HTTP response.
+    pub status: Option<u16>,
+    /// The `Mcp-Session-Id` of its HTTP request or response.
+    pub session: Option<&'a str>,
+    /// The channel of its (first) entry.
+    pub channel: Option<ChannelId>,
+    /// How bytes travel on that channel.
+    pub transport: Option<Transport>,
 }
 
 /// What a row is and how it stands: a small set.
@@ -82,6 +90,8 @@ is! {
     HELD = 20, "held", "held back for you to edit, drop or release";
     EDITED = 21, "edited", "changed before it was passed on";
     BLANK = 22, "blank", "an empty line";
+    OPEN = 23, "open", "an HTTP response that may still go on";
+    STREAM = 24, "stream", "answered by a stream of events (SSE), or part of one";
 }
 
 impl Is {

@@ -7,6 +7,7 @@
 //! not from:server   -tool:echo             negation
 //! (is:late or is:cancelled) size>1MB       grouping
 //! tool:search_*   method:/^tools/          wildcards and regular expressions for names
+//! status>=400   header:mcp-session-id     the HTTP status; text in the heads alone
 //! timeout  "two words"  /time(d )?out/i    text anywhere in the bytes of a message
 //! ```
 //!
@@ -77,7 +78,8 @@ impl Filter {
         self.root.as_ref().is_none_or(|root| root.matches(facts, text))
     }
 
-    /// The texts that a matching row may contain, for highlighting; not those that it must not.
+    /// The texts that the messages of a matching row may contain, for highlighting; not those that they
+    /// must not, and not those of HTTP heads.
     pub fn patterns(&self) -> Vec<&Pattern> {
         let mut found = Vec::new();
         if let Some(root) = &self.root {

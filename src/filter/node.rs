@@ -5,6 +5,7 @@ use std::fmt;
 use super::facts::Facts;
 use super::pattern::Pattern;
 use super::term::Term;
+use crate::model::EntryKind;
 
 /// A part of a filter. It is never deeper than the parser lets parentheses be.
 #[derive(Debug, Clone)]
@@ -79,12 +80,12 @@ impl Node {
         }
     }
 
-    /// Gathers the patterns that are asked for and not ruled out.
+    /// Gathers the patterns that are asked for in messages and not ruled out.
     pub(super) fn patterns<'a>(&'a self, wanted: bool, found: &mut Vec<&'a Pattern>) {
         match self {
             Self::All(nodes) | Self::Any(nodes) => nodes.iter().for_each(|node| node.patterns(wanted, found)),
             Self::Not(inner) => inner.patterns(!wanted, found),
-            Self::Text(pattern) if wanted => found.push(pattern),
+            Self::Text(pattern) if wanted && pattern.reads(EntryKind::Frame) => found.push(pattern),
             Self::Term(_) | Self::Text(_) => {}
         }
     }

@@ -8,6 +8,7 @@ use super::lex::{Lexeme, Lexer, Value};
 use super::node::Node;
 use super::pattern::Pattern;
 use super::term::Term;
+use super::word::Word;
 
 /// How deep parentheses may be nested, so that neither reading nor matching needs much stack.
 const DEEPEST: usize = 50;
@@ -75,6 +76,7 @@ impl Parser {
         let node = match self.lexemes.next() {
             Some((Lexeme::Open, range)) => self.group(&range)?,
             Some((Lexeme::Text(value), range)) => text(value, range)?,
+            Some((Lexeme::Ask { word: Word::Header, operator: None, value }, range)) => header(value, range)?,
             Some((Lexeme::Ask { word, operator, value }, range)) => {
                 Node::Term(Term::new(word, operator, value).or_else(|message| fail(range, message))?)
             }
@@ -110,4 +112,8 @@ fn text(value: Value, range: Range<usize>) -> Result<Node, FilterError> {
         Value::Regex(source, flags) => Pattern::regex(&source, flags),
     };
     pattern.map(Node::Text).or_else(|message: String| fail(range, message))
+}
+
+fn header(value: Value, range: Range<usize>) -> Result<Node, FilterError> {
+    Pattern::header(value).map(Node::Text).or_else(|message| fail(range, message))
 }

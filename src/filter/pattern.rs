@@ -6,14 +6,17 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
 
-use super::lex::Flags;
+use super::lex::{Flags, Value};
 use super::name::ignores_case;
+use crate::model::EntryKind;
 
 /// A text or a regular expression to look for in bytes as they were on the wire.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     how: How,
     number: usize,
+    /// Only HTTP heads are looked at.
+    heads_only: bool,
     /// As it is written in a filter.
     written: Box<str>,
 }
@@ -39,13 +42,37 @@ impl Pattern {
             let flags = Flags { ignore_case: ignore_case && has_letters, bytes_only: true, ..Flags::default() };
             How::Regex(Box::new(build(&source, flags, Regex::new)?))
         };
-        Ok(Self { how, number: 0, written: quoted(text).into() })
+        Ok(Self { how, number: 0, heads_only: false, written: quoted(text).into() })
     }
 
     /// Looks for a regular expression.
     pub(super) fn regex(source: &str, flags: Flags) -> Result<Self, String> {
         let regex = build(source, flags, Regex::new)?;
-        Ok(Self { how: How::Regex(Box::new(regex)), number: 0, written: format!("/{source}/{flags}").into() })
+        let written = format!("/{source}/{flags}").into();
+        Ok(Self { how: How::Regex(Box::new(regex)), number: 0, heads_only: false, written })
+    }
+
+    /// Looks for a text in HTTP heads, in either case: names of fields have none, and who looks for a value
+    /// wants it found. Around a colon there may be spaces; `^` and `$` match at each line.
+    pub(super) fn header(value: Value) -> Result<Self, String> {
+        let (source, written) = match value {
+            Value::Bare(text) | Value::Quoted(text) if text.is_empty() => return Err("there is no text".to_owned()),
+            Value::Bare(text) => (spaced(&text), text),
+            Value::Quoted(text) => (spaced(&text), quoted(&text)),
+            Value::Regex(source, flags) => {
+                let written = format!("/{source}/{flags}");
+                (format!("(?R){source}"), written)
+            }
+        };
+        let flags = Flags { ignore_case: true, multi_line: true, ..Flags::default() };
+        let regex = build(&source, flags, Regex::new)?;
+        let written = format!("header:{written}").into();
+        Ok(Self { how: How::Regex(Box::new(regex)), number: 0, heads_only: true, written })
+    }
+
+    /// Whether it looks into entries of this kind.
+    pub fn reads(&self, kind: EntryKind) -> bool {
+        !self.heads_only || kind == EntryKind::Head
     }
 
     /// Its index among the texts of its filter, so that what was found can be kept by number.
@@ -83,6 +110,12 @@ impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.written)
     }
+}
+
+/// A regular expression for a text in a head.
+fn spaced(text: &str) -> String {
+    let parts: Vec<String> = text.split(':').map(|part| regex::escape(part.trim())).collect();
+    parts.join(r"[ \t]*:[ \t]*")
 }
 
 /// A regular expression for one character as it is or as JSON escapes it.

@@ -8,7 +8,7 @@ use super::name::Name;
 use super::pattern::quoted;
 use super::quantity::{self, Operator};
 use super::word::{Measure, Word, nearest};
-use crate::model::{Era, Id, Side};
+use crate::model::{ChannelId, Era, Id, Side, Transport};
 
 /// A question about a fact, ready to be asked of a million rows.
 #[derive(Debug, Clone)]
@@ -16,10 +16,38 @@ pub(super) enum Term {
     Is(Is, &'static str),
     From(Side),
     Era(Era),
-    Number { word: Word, measure: Measure, operator: Operator, number: i64 },
-    Id { text: Box<str>, only_string: bool, number: Option<Id> },
-    Name { word: Word, name: Name },
+    Number {
+        word: Word,
+        measure: Measure,
+        operator: Operator,
+        number: i64,
+    },
+    Id {
+        text: Box<str>,
+        only_string: bool,
+        number: Option<Id>,
+    },
+    Name {
+        word: Word,
+        name: Name,
+    },
+    /// A status that begins with these digits, as in `4*`.
+    Hundred {
+        text: Box<str>,
+        from: i64,
+        to: i64,
+    },
+    Channel(ChannelId),
+    Transport(Transport, &'static str),
 }
+
+/// The transports by their words.
+const TRANSPORTS: [(Transport, &str); 4] = [
+    (Transport::Stdio, "stdio"),
+    (Transport::HttpRequest, "request"),
+    (Transport::HttpStream, "stream"),
+    (Transport::HttpSse, "sse"),
+];
 
 impl Term {
     /// The term that is written `word`, `operator`, `value`; the message says what is wrong with it.
@@ -35,6 +63,7 @@ impl Term {
             Word::From => from(&value),
             Word::Era => era(&value),
             Word::Id => id(value),
+            Word::Channel => channel(&value),
             _ => Ok(Self::Name { word, name: Name::new(value)? }),
         }
     }
@@ -44,8 +73,14 @@ impl Term {
             return Err(format!("`{}` needs a number, as in `{}`", word.text(), word.example()));
         };
         let starts_like_a_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-        if word == Word::Code && !starts_like_a_number && operator == Operator::Equal {
+        if matches!(word, Word::Code | Word::Status) && !starts_like_a_number && operator == Operator::Equal {
             return is(&Value::Bare(text));
+        }
+        if word == Word::Status
+            && operator == Operator::Equal
+            && let Some((from, to)) = hundred(&text)
+        {
+            return Ok(Self::Hundred { text: text.into(), from, to });
         }
         let number = quantity::parse(&text, measure)?;
         Ok(Self::Number { word, measure, operator, number })
@@ -54,8 +89,8 @@ impl Term {
     /// A rank: bits, then numbers, then names, then expressions.
     pub(super) const fn cost(&self) -> u8 {
         match self {
-            Self::Is(..) | Self::From(_) | Self::Era(_) => 0,
-            Self::Number { .. } => 1,
+            Self::Is(..) | Self::From(_) | Self::Era(_) | Self::Channel(_) | Self::Transport(..) => 0,
+            Self::Number { .. } | Self::Hundred { .. } => 1,
             Self::Id { .. } => 2,
             Self::Name { name, .. } if name.is_plain() => 3,
             Self::Name { .. } => 4,
@@ -67,6 +102,11 @@ impl Term {
             Self::Is(is, _) => facts.is.has(*is),
             Self::From(side) => facts.from == Some(*side),
             Self::Era(era) => facts.era == Some(*era),
+            Self::Channel(channel) => facts.channel == Some(*channel),
+            Self::Transport(transport, _) => facts.transport == Some(*transport),
+            Self::Hundred { from, to, .. } => {
+                facts.status.is_some_and(|status| (*from..=*to).contains(&i64::from(status)))
+            }
             Self::Number { word, operator, number, .. } => {
                 fact(*word, facts).is_some_and(|fact| operator.holds(fact, *number))
             }
@@ -94,6 +134,7 @@ fn fact(word: Word, facts: &Facts<'_>) -> Option<i64> {
         Word::Time => Some(facts.since_start),
         Word::Seq => Some(count(facts.seq)),
         Word::Rounds => Some(facts.rounds.into()),
+        Word::Status => facts.status.map(i64::from),
         _ => None,
     }
 }
@@ -108,6 +149,7 @@ fn named<'a>(word: Word, facts: &Facts<'a>) -> Option<&'a str> {
         Word::Uri => facts.subject.filter(|_| about(&["resources/", "notifications/resources/"])),
         Word::Prompt => facts.subject.filter(|_| about(&["prompts/"])),
         Word::Revision => facts.revision,
+        Word::Session => facts.session,
         _ => None,
     }
 }
@@ -148,6 +190,26 @@ fn era(value: &Value) -> Result<Term, String> {
     era_of(text).map(Term::Era).ok_or_else(|| format!("there is no era `{text}`; write `era:legacy` or `era:modern`"))
 }
 
+fn channel(value: &Value) -> Result<Term, String> {
+    let text = plain(value, Word::Channel)?;
+    if let Ok(number) = text.parse() {
+        return Ok(Term::Channel(number));
+    }
+    let known = TRANSPORTS.iter().find(|(_, word)| word.eq_ignore_ascii_case(text));
+    known.map(|(transport, word)| Term::Transport(*transport, word)).ok_or_else(|| {
+        format!("there is no channel `{text}`; write its number, or `stdio`, `request`, `stream` or `sse`")
+    })
+}
+
+/// The statuses that begin as `4*`, `4xx` or `40*` say.
+fn hundred(text: &str) -> Option<(i64, i64)> {
+    let digits = text.trim_end_matches(['*', 'x', 'X']);
+    let rest = u32::try_from(3_usize.checked_sub(digits.len())?).ok()?;
+    let begun: i64 = digits.parse().ok().filter(|_| digits.len() < text.len() && rest > 0)?;
+    let scale = 10_i64.pow(rest);
+    Some((begun * scale, begun * scale + scale - 1))
+}
+
 fn era_of(text: &str) -> Option<Era> {
     [Era::Legacy, Era::Modern].into_iter().find(|era| era.word().eq_ignore_ascii_case(text))
 }
@@ -177,6 +239,9 @@ impl fmt::Display for Term {
             Self::Id { text, only_string: true, .. } => write!(f, "id:{}", quoted(text)),
             Self::Id { text, .. } => write!(f, "id:{text}"),
             Self::Name { word, name } => write!(f, "{}:{name}", word.text()),
+            Self::Hundred { text, .. } => write!(f, "status:{text}"),
+            Self::Channel(channel) => write!(f, "channel:{channel}"),
+            Self::Transport(_, word) => write!(f, "channel:{word}"),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+mod http;
+
 use super::{Facts, Filter, Is, Vocabulary, Word, complete};
 use crate::model::{Era, Id, Side};
 
@@ -33,6 +35,7 @@ fn matches(text: &str) -> bool {
         era: Some(Era::Legacy),
         seq: 12,
         rounds: 1,
+        ..Facts::default()
     };
     filter(text).matches(&facts, &mut |pattern| pattern.is_in(BYTES))
 }
@@ -65,7 +68,6 @@ fn questions_are_answered() {
         "revision:2025-11-25",
         "revision:2025*",
         "code:-32602",
-        "status:-32602",
         "status:error",
         "code<0",
         "code!=1",

@@ -39,6 +39,14 @@ pub enum Word {
     Seq,
     /// Rounds of MRTR or polls of a task.
     Rounds,
+    /// The status of the HTTP response.
+    Status,
+    /// A text in the heads of an HTTP request and its response.
+    Header,
+    /// The session of HTTP.
+    Session,
+    /// Where it was seen.
+    Channel,
 }
 
 /// What a number measures, which says what units it may have.
@@ -70,11 +78,15 @@ impl Word {
         (Self::Time, "time", "time>1m", "time since the start of the recording"),
         (Self::Seq, "seq", "seq>100", "the number of the entry"),
         (Self::Rounds, "rounds", "rounds>1", "rounds of one operation"),
+        (Self::Status, "status", "status>=400", "the HTTP status; status:4* is any from 400 to 499"),
+        (Self::Header, "header", "header:mcp-session-id", "a text in the HTTP heads, in either case"),
+        (Self::Session, "session", "session:1868a90c*", "the Mcp-Session-Id"),
+        (Self::Channel, "channel", "channel:stream", "a channel's number, or stdio, request, stream, sse"),
     ];
 
     /// Other ways to write a word.
     const ALSO: &'static [(&'static str, Self)] =
-        &[("status", Self::Code), ("duration", Self::Latency), ("bytes", Self::Size), ("resource", Self::Uri)];
+        &[("duration", Self::Latency), ("bytes", Self::Size), ("resource", Self::Uri), ("head", Self::Header)];
 
     /// The word that is written `text`.
     pub(super) fn from_text(text: &str) -> Option<Self> {
@@ -102,7 +114,7 @@ impl Word {
         match self {
             Self::Latency | Self::Time => Some(Measure::Time),
             Self::Size => Some(Measure::Bytes),
-            Self::Code | Self::Tokens | Self::Seq | Self::Rounds => Some(Measure::Count),
+            Self::Code | Self::Tokens | Self::Seq | Self::Rounds | Self::Status => Some(Measure::Count),
             _ => None,
         }
     }

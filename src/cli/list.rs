@@ -131,10 +131,12 @@ fn cells(listing: &Listing) -> [String; 10] {
     let host = facts.and_then(|facts| facts.host.as_ref()).map(|host| format!("{} ({})", host.program, host.pid));
     let outcome = if listing.live { Some("live".to_owned()) } else { listing.outcome.clone() };
     let lost = facts.map_or(0, |facts| facts.lost);
+    // Over HTTP a server is known by its URL; what it calls itself is in --json.
+    let server = facts.and_then(|facts| facts.url.as_ref()).or(listing.server.as_ref());
     [
         facts.map_or_else(|| "–".to_owned(), |facts| figures::moment(facts.started)),
         known(facts.map(|facts| &facts.name)),
-        known(listing.server.as_ref()),
+        known(server),
         known(listing.client.as_ref().or(host.as_ref())),
         known(listing.revision.as_ref()),
         if lost > 0 { format!("{} (-{lost})", listing.entries) } else { listing.entries.to_string() },

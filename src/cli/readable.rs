@@ -9,8 +9,8 @@ use super::out::{Ink, Page};
 use super::{figures, safe};
 use crate::engine::transcript::{Line, Transcript};
 use crate::engine::view::{Attached, RowKey, Sign, Status};
-use crate::model::{Nanos, Seq};
-use crate::wire::Pretty;
+use crate::model::{EntryKind, Nanos, Seq};
+use crate::wire::{self, Pretty};
 
 /// Columns before the text of a row: the time and two spaces.
 const INDENT: usize = 11;
@@ -43,7 +43,7 @@ pub(super) fn heading(page: &mut Page, transcript: &Transcript) -> io::Result<()
         .flat_map(|session| [("client", &session.client), ("server", &session.server)])
         .filter_map(|(side, identity)| Some(format!("{side} {}", identity.as_ref()?)))
         .collect();
-    let command = facts.command.join(" ");
+    let command = facts.url.clone().unwrap_or_else(|| facts.command.join(" "));
     let about = said.iter().chain((!command.is_empty()).then_some(&command));
     let mut parts: Vec<&str> = Vec::new();
     for part in about {
@@ -156,7 +156,8 @@ pub(super) fn payloads(page: &mut Page, transcript: &Transcript, line: &Line) ->
 }
 
 fn payload(page: &mut Page, transcript: &Transcript, seq: Seq, side: Sign) -> Result<(), Failure> {
-    let bytes = transcript.bytes(seq).map_err(|error| Failure::of(&error))?;
+    let Some(entry) = transcript.entry(seq).map_err(|error| Failure::of(&error))? else { return Ok(()) };
+    let bytes = wire::payload(entry.kind, &entry.bytes);
     let (mark, ink) = sign(side);
     let mark = page.ink(ink, mark);
     let indent = " ".repeat(INDENT);
@@ -164,7 +165,12 @@ fn payload(page: &mut Page, transcript: &Transcript, seq: Seq, side: Sign) -> Re
         let mark = if first { &*mark } else { " " };
         page.line(format!("{indent}{mark} {}", safe::line(text)).trim_end())
     };
-    if let Some(pretty) = Pretty::of(&bytes) {
+    if entry.kind == EntryKind::Head {
+        let text = String::from_utf8_lossy(&bytes);
+        for (index, line) in text.trim_end().lines().enumerate() {
+            write(page, index == 0, line)?;
+        }
+    } else if let Some(pretty) = Pretty::of(&bytes) {
         for index in 0..pretty.lines.len() {
             write(page, index == 0, pretty.line(index))?;
         }

@@ -9,7 +9,8 @@ use super::figures;
 use super::out::Page;
 use crate::engine::transcript::{Line, Transcript};
 use crate::engine::view::{Attached, Status};
-use crate::model::Seq;
+use crate::model::{ChannelId, EntryKind, Seq};
+use crate::wire;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -31,6 +32,8 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "is_one")]
     rounds: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    http: Option<Http<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<&'a str>,
@@ -48,6 +51,21 @@ struct Object<'a> {
     remarks: &'a [String],
 }
 
+/// The HTTP request that a row came with.
+#[derive(Serialize)]
+struct Http<'a> {
+    channel: ChannelId,
+    method: &'a str,
+    target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    session: &'a str,
+    #[serde(skip_serializing_if = "is_zero")]
+    events: u32,
+    open: bool,
+}
+
 #[derive(Serialize)]
 struct Message {
     seq: Seq,
@@ -56,6 +74,9 @@ struct Message {
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
+    /// An event of SSE as it was on the wire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -86,6 +107,7 @@ pub(super) fn row(page: &mut Page, transcript: &Transcript, line: &Line) -> Resu
         duration_ns: line.row.duration,
         size: line.row.size,
         rounds: line.row.rounds,
+        http: http(transcript, line),
         id: line.id.as_deref(),
         revision: line.revision.as_deref(),
         era: line.era.map(crate::model::Era::word),
@@ -101,18 +123,37 @@ pub(super) fn row(page: &mut Page, transcript: &Transcript, line: &Line) -> Resu
     Ok(())
 }
 
+fn http<'a>(transcript: &'a Transcript, line: &Line) -> Option<Http<'a>> {
+    let trace = transcript.trace();
+    let http = trace.http(trace.note(line.row.seq)?.channel)?;
+    Some(Http {
+        channel: http.channel,
+        method: trace.name(http.method),
+        target: trace.name(http.target),
+        status: http.status,
+        session: trace.name(http.session),
+        events: http.events,
+        open: http.is_open(),
+    })
+}
+
 fn belongs((seq, attached): &(Seq, Attached)) -> Belongs<'_> {
     let Attached { after, what, text, certain, .. } = attached;
     Belongs { seq: *seq, after_ns: *after, what, text, certain: *certain }
 }
 
 fn message(transcript: &Transcript, seq: Seq) -> Result<Message, Failure> {
-    let bytes = transcript.bytes(seq).map_err(|error| Failure::of(&error))?;
-    let size = transcript.trace().note(seq).map_or(bytes.len() as u64, |note| note.size);
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let entry = transcript.entry(seq).map_err(|error| Failure::of(&error))?;
+    let (kind, all) = entry.map_or((EntryKind::Frame, Vec::new()), |entry| (entry.kind, entry.bytes));
+    let size = transcript.trace().note(seq).map_or(all.len() as u64, |note| note.size);
+    let says = wire::payload(kind, &all);
+    // A line's end belongs to the stream; a body has none of its own.
+    let is_line = matches!(kind, EntryKind::Frame | EntryKind::Stderr | EntryKind::Lifecycle);
+    let bytes = says.strip_suffix(b"\n").filter(|_| is_line).unwrap_or(&says);
     let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
     let base64 = text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(bytes));
-    Ok(Message { seq, size, text, base64 })
+    let event = (kind == EntryKind::Event).then(|| String::from_utf8_lossy(&all).into_owned());
+    Ok(Message { seq, size, text, base64, event })
 }
 
 const fn status(status: Status) -> Option<&'static str> {
@@ -130,6 +171,11 @@ const fn status(status: Status) -> Option<&'static str> {
 #[expect(clippy::trivially_copy_pass_by_ref)]
 const fn is_one(rounds: &u32) -> bool {
     *rounds == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_zero(events: &u32) -> bool {
+    *events == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref)]

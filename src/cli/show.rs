@@ -31,11 +31,14 @@ Without a recording the last one is shown, also when the first word is the begin
   seq, at (RFC 3339), from (client, server), method, subject, outcome, duration_ns, size,
   rounds, id (its JSON text), revision, era, remarks
   kind       exchange, request, notification, result, error, batch, stderr, lifecycle,
-             not-json, not-json-rpc, blank, unfinished, truncated
+             not-json, not-json-rpc, blank, unfinished, truncated; over HTTP also http (a request
+             that carries none of JSON-RPC), head, body, event
   status     ok, error, pending, odd, unanswered
   request, answer (of an exchange), entry (of other rows)
              each: seq, size, and text, or base64 where the bytes are not UTF-8; text is the
-             message exactly as it was sent, without its line end
+             message exactly as it was sent, without its line end; of an event of SSE it is the
+             data, and event is all of it
+  http       channel, method, target, status, session, events, and whether it is open
   belongs    each: seq, after_ns, what, text, and certain: false where it may as well belong
              elsewhere";
 

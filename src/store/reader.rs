@@ -74,11 +74,15 @@ impl Reader {
 
     /// All channels, in the order of their numbers.
     pub fn channels(&self) -> Result<Vec<Channel>, StoreError> {
+        self.channels_from(0)
+    }
+
+    /// The channels from number `first` on, in the order of their numbers.
+    pub fn channels_from(&self, first: ChannelId) -> Result<Vec<Channel>, StoreError> {
+        const SQL: &str =
+            "SELECT id, transport, peer, session, version, resumes FROM channels WHERE id >= ?1 ORDER BY id";
         self.run("read the channels of", |connection| {
-            connection
-                .prepare_cached("SELECT id, transport, peer, session, version, resumes FROM channels ORDER BY id")?
-                .query_map([], channel)?
-                .collect()
+            connection.prepare_cached(SQL)?.query_map([first], channel)?.collect()
         })
     }
 

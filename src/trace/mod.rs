@@ -181,6 +181,11 @@ impl Trace {
         self.https.iter().find(|http| http.channel == channel)
     }
 
+    /// How bytes travel on a channel.
+    pub fn transport(&self, channel: ChannelId) -> Transport {
+        self.channels.get(channel).transport
+    }
+
     /// What is unusual about an HTTP request with its response, each in a sentence that says what it
     /// means. They are among [`Trace::remarks`] of its exchange and [`Trace::entry_remarks`] of its row.
     pub fn http_remarks(&self, _channel: ChannelId) -> Vec<String> {

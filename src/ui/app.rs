@@ -9,6 +9,7 @@ use super::desk::Desk;
 use super::keys::{self, Act};
 use super::pages::traffic::Traffic;
 use super::panels::open_file::OpenFile;
+use super::panels::taps::TapForm;
 use super::panels::{keys_help, rail, status_bar};
 use super::settings::Settings;
 use super::source::Source;
@@ -32,6 +33,7 @@ pub struct App {
     settings: Settings,
     traffic: Traffic,
     open_file: OpenFile,
+    tap_form: TapForm,
     help: bool,
     zone: TimeZone,
 }
@@ -49,7 +51,16 @@ impl App {
         if let Some(file) = files.first() {
             desk.open(file.clone());
         }
-        Self { source, desk, settings, traffic: Traffic::default(), open_file: OpenFile::default(), help: false, zone }
+        Self {
+            source,
+            desk,
+            settings,
+            traffic: Traffic::default(),
+            open_file: OpenFile::default(),
+            tap_form: TapForm::default(),
+            help: false,
+            zone,
+        }
     }
 
     /// What the window knows.
@@ -81,6 +92,7 @@ impl App {
         match act {
             Act::Help => self.help = !self.help,
             Act::Open => self.open_file.open(),
+            Act::Tap => self.tap_form.open(),
             Act::Traffic => {}
             Act::Theme => {
                 self.settings.theme = self.settings.theme.next();
@@ -134,10 +146,11 @@ impl App {
     }
 
     /// Draws again when a figure on the screen grows with time: the age of a live recording, how long a
-    /// request has been pending. Otherwise nothing is drawn until something happens.
+    /// request has been pending or a stream silent. Otherwise nothing is drawn until something happens.
     fn tick(&self, ui: &Ui) {
         let ages = self.desk.recordings.iter().any(|listing| listing.live);
-        if self.desk.latest().pending > 0 && self.desk.latest().live {
+        let state = self.desk.latest();
+        if state.live && state.pending + state.open > 0 {
             ui.ctx().request_repaint_after_secs(1.0);
         } else if ages {
             ui.ctx().request_repaint_after_secs(20.0);
@@ -172,6 +185,7 @@ impl eframe::App for App {
         if let Some(path) = self.open_file.show(ui.ctx()) {
             self.desk.open(path);
         }
+        self.tap_form.show(ui.ctx(), &mut self.desk);
         self.dropped(ui);
         for command in self.desk.commands() {
             self.source.send(command);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::rows::Rows;
-use crate::engine::view::{Command, Detail, Event, Listing, Opened, Row, RowKey, State, View};
+use crate::engine::view::{Command, Detail, Event, Listing, Opened, Row, RowKey, State, TapInfo, View};
 use crate::model::Nanos;
 
 /// How many notices are kept; older ones have been read or were not worth it.
@@ -28,6 +28,10 @@ pub struct Desk {
     pub failed: Option<(PathBuf, String)>,
     /// Sentences that a person should read.
     pub notices: Vec<String>,
+    /// The taps that run in this window.
+    pub taps: Vec<TapInfo>,
+    /// What came of the tap that was asked for last, until somebody has taken it.
+    pub tap_answer: Option<Result<TapInfo, String>>,
     /// The row that is selected.
     pub selected: Option<RowKey>,
     /// Where it is among those that match.
@@ -62,6 +66,8 @@ impl Desk {
             opened: None,
             failed: None,
             notices: Vec::new(),
+            taps: Vec::new(),
+            tap_answer: None,
             selected: None,
             cursor: 0,
             detail: None,
@@ -231,6 +237,9 @@ impl Desk {
             }
             Event::Located { key, index } => self.located(key, index),
             Event::Notice(text) => self.notice(text),
+            Event::Taps(taps) => self.taps = taps,
+            Event::TapStarted(info) => self.tap_answer = Some(Ok(info)),
+            Event::TapFailed(why) => self.tap_answer = Some(Err(why)),
         }
     }
 

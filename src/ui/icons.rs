@@ -44,6 +44,10 @@ pub enum Icon {
     Down,
     /// The one before.
     Up,
+    /// One more.
+    Plus,
+    /// End something.
+    Stop,
 }
 
 /// Draws an icon in the middle of `rect`, in a square of 16 points.
@@ -80,6 +84,14 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
         Icon::Braces => braces(&pen),
         Icon::Right => pen.line(&[vec2(-1.5, -3.5), vec2(2.0, 0.0), vec2(-1.5, 3.5)]),
         Icon::Down => pen.line(&[vec2(-3.5, -1.5), vec2(0.0, 2.0), vec2(3.5, -1.5)]),
+        Icon::Plus => {
+            pen.line(&[vec2(-4.5, 0.0), vec2(4.5, 0.0)]);
+            pen.line(&[vec2(0.0, -4.5), vec2(0.0, 4.5)]);
+        }
+        Icon::Stop => {
+            let corners = [vec2(-4.0, -4.0), vec2(4.0, -4.0), vec2(4.0, 4.0), vec2(-4.0, 4.0), vec2(-4.0, -4.0)];
+            pen.line(&corners);
+        }
         Icon::Up => pen.line(&[vec2(-3.5, 1.5), vec2(0.0, -2.0), vec2(3.5, 1.5)]),
     }
 }

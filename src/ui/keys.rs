@@ -52,6 +52,8 @@ pub enum Act {
     Traffic,
     /// Open a file.
     Open,
+    /// Tap an HTTP server.
+    Tap,
     /// Search in the detail.
     Find,
     /// The next hit.
@@ -66,6 +68,8 @@ pub enum Act {
     CopyMessage,
     /// Copy request and answer.
     CopyExchange,
+    /// Copy a command that sends the HTTP request again.
+    CopyCurl,
     /// The next recording in the list.
     NextRecording,
     /// The recording before.
@@ -101,6 +105,7 @@ const fn command(key: Key, act: Act) -> Binding {
 /// Every key. Those with modifiers come first, since a key without matches them too.
 const BINDINGS: &[Binding] = &[
     command(Key::O, Act::Open),
+    command(Key::T, Act::Tap),
     command(Key::F, Act::Find),
     command(Key::Num1, Act::Traffic),
     command(Key::ArrowDown, Act::NextRecording),
@@ -137,6 +142,7 @@ const BINDINGS: &[Binding] = &[
     plain(Key::Num2, Act::Tab(1)),
     plain(Key::Num3, Act::Tab(2)),
     plain(Key::Num4, Act::Tab(3)),
+    plain(Key::Num5, Act::Tab(4)),
     plain(Key::S, Act::SideBySide),
     plain(Key::E, Act::Envelope),
     plain(Key::OpenBracket, Act::Recordings),
@@ -144,6 +150,7 @@ const BINDINGS: &[Binding] = &[
     plain(Key::N, Act::NextHit),
     plain(Key::C, Act::CopyValue),
     plain(Key::Y, Act::CopyMessage),
+    plain(Key::U, Act::CopyCurl),
     plain(Key::T, Act::Theme),
 ];
 
@@ -175,7 +182,7 @@ pub const SHEET: &[Group] = &[
     (
         "Detail",
         &[
-            ("1  2  3  4", "Pretty, Tree, Raw, Timing", Act::Tab(0)),
+            ("1  2  3  4  5", "Pretty, Tree, Raw, Timing, HTTP", Act::Tab(0)),
             ("Ctrl+F", "search; n  N next, previous hit", Act::Find),
             ("h  l  ←  →", "fold, unfold", Act::Fold),
             ("-  +", "fold all, unfold all", Act::FoldAll),
@@ -190,6 +197,7 @@ pub const SHEET: &[Group] = &[
             ("C", "its path, a JSON pointer", Act::CopyPath),
             ("y", "the message, byte for byte", Act::CopyMessage),
             ("Y", "request and answer", Act::CopyExchange),
+            ("u", "the HTTP request as a curl command", Act::CopyCurl),
             ("Ctrl+C", "the selected text", Act::CopyValue),
         ],
     ),
@@ -198,6 +206,7 @@ pub const SHEET: &[Group] = &[
         &[
             ("[  ]", "recordings, detail", Act::Recordings),
             ("Ctrl+O", "open a file", Act::Open),
+            ("Ctrl+T", "tap an HTTP server", Act::Tap),
             ("Ctrl+1", "Traffic", Act::Traffic),
             ("t", "dark, light, as the system", Act::Theme),
             ("?", "this sheet", Act::Help),

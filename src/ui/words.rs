@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::engine::view::Going;
 use crate::model::Nanos;
 
 /// Every sign outside ASCII that the window draws as text; a test looks for each in the shipped fonts.
@@ -74,6 +75,17 @@ pub fn age(nanos: Nanos) -> String {
         3600..86_400 => format!("{} h", seconds / 3600),
         86_400..172_800 => "1 day".to_owned(),
         _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+/// `headers received, 0 events, waiting 12 s`: how far a response has come that may go on.
+pub fn going(going: &Going, now: Nanos) -> String {
+    let events = counted(going.events.into(), "event", "events");
+    let silent = age(now - going.since);
+    if going.awaited {
+        format!("headers received, {events}, waiting {silent}")
+    } else {
+        format!("open, {events}, silent for {silent}")
     }
 }
 

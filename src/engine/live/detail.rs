@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::rows;
-use super::view::{Row, RowKey, Sign};
-use crate::model::{Era, Flags, Nanos, Seq};
-use crate::trace::{AttachKind, Exchange, Note, NoteKind, Part, Trace};
+use super::http::HttpOutline;
+use super::view::{Row, RowKey, Sign, View};
+use super::{requests, rows};
+use crate::model::{ChannelId, Era, Flags, Nanos, Seq, Side};
+use crate::trace::{AttachKind, Exchange, Http, Note, NoteKind, Part, Trace};
 
 /// How many things that belong to an exchange are read and shown; more are only counted.
 const MOST: usize = 500;
@@ -36,6 +37,8 @@ pub(super) struct Outline {
     pub(super) belongs: Vec<Belonging>,
     /// What is unusual about it.
     pub(super) remarks: Vec<String>,
+    /// The HTTP request that it came with.
+    pub(super) http: Option<HttpOutline>,
 }
 
 /// One thing that belongs to a row, before its bytes are read.
@@ -52,6 +55,8 @@ pub(super) struct Belonging {
     pub(super) what: What,
     /// Whether it certainly belongs here.
     pub(super) certain: bool,
+    /// Whether its entry is an event of a stream.
+    pub(super) is_event: bool,
 }
 
 /// What something that belongs to a row is, and where its words come from.
@@ -68,15 +73,24 @@ pub(super) enum What {
     Said(String, Arc<str>),
 }
 
+/// The channel of a row.
+pub(super) fn channel(trace: &Trace, key: RowKey) -> Option<ChannelId> {
+    match key {
+        RowKey::Exchange(index) => trace.exchanges().get(index as usize).map(|exchange| exchange.channel),
+        RowKey::Entry(seq) => trace.note(seq).map(|note| note.channel),
+    }
+}
+
 /// Draws up the outline of `key`; `None` when there is no such row.
 pub(super) fn outline(
     trace: &Trace,
+    view: View,
     key: RowKey,
     path: PathBuf,
     version: u64,
     head: rows::Head<'_>,
 ) -> Option<Outline> {
-    let row = rows::row(trace, key, head)?;
+    let row = rows::row(trace, view, key, head)?;
     let bare = Outline {
         path,
         opening: 0,
@@ -89,10 +103,18 @@ pub(super) fn outline(
         answer: None,
         belongs: Vec::new(),
         remarks: Vec::new(),
+        http: None,
     };
     Some(match key {
         RowKey::Exchange(index) => of_exchange(trace, trace.exchanges().get(index as usize)?, index, bare),
-        RowKey::Entry(seq) => of_entry(trace, trace.note(seq)?, bare),
+        RowKey::Entry(seq) => {
+            let note = trace.note(seq)?;
+            let outline = of_entry(trace, note, bare);
+            match requests::of_row(trace, view, seq) {
+                Some(http) => of_http(trace, http, outline),
+                None => outline,
+            }
+        }
     })
 }
 
@@ -131,6 +153,7 @@ fn of_entry(trace: &Trace, note: &Note, bare: Outline) -> Outline {
         sign: rows::sign_of(exchange.side),
         what: What::Said("belongs to".to_owned(), said(trace, exchange)),
         certain: !note.marks.has(crate::trace::Marks::POSSIBLE) && !note.marks.has(crate::trace::Marks::AMBIGUOUS),
+        is_event: false,
     });
     let speaks = matches!(note.kind, NoteKind::Request | NoteKind::Result | NoteKind::Error);
     Outline {
@@ -141,6 +164,21 @@ fn of_entry(trace: &Trace, note: &Note, bare: Outline) -> Outline {
         belongs: belongs.into_iter().collect(),
         remarks,
         ..bare
+    }
+}
+
+/// An HTTP request that carries no request of JSON-RPC: its body, and the body of its response.
+fn of_http(trace: &Trace, http: &Http, outline: Outline) -> Outline {
+    let is_answer =
+        |note: &&Note| note.channel == http.channel && note.side == Some(Side::Server) && note.kind != NoteKind::Head;
+    let streams = requests::is_stream(trace, http);
+    let from = http.response.filter(|_| !streams).and_then(|seq| trace.position(seq));
+    let until = |note: &&Note| http.ended.is_none_or(|ended| note.at <= ended);
+    let answer = from.and_then(|from| trace.notes()[from..].iter().take_while(until).find(is_answer));
+    Outline {
+        request: http.body.or(Some(http.request)),
+        answer: answer.map(|note| note.seq).or(http.response),
+        ..outline
     }
 }
 
@@ -183,6 +221,7 @@ fn belonging(trace: &Trace, exchange: &Exchange, attached: &crate::trace::Attach
         sign: rows::sign(note),
         what,
         certain: attached.certain,
+        is_event: requests::is_event(trace, note),
     })
 }
 
@@ -200,6 +239,7 @@ fn members(trace: &Trace, exchange: &Exchange, index: u32) -> Vec<Belonging> {
             sign: rows::sign_of(other.side),
             what: What::Said(part(member.part, number + 1), Arc::clone(trace.name(other.outcome))),
             certain: true,
+            is_event: false,
         })
     });
     listed.collect()

@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::outbox::Outbox;
 use super::view::{Command, Event};
-use super::{session, watch};
+use super::{session, taps, watch};
 
 /// Commands that may wait for a thread before later ones replace earlier ones.
 const CAPACITY: usize = 64;
@@ -23,6 +25,7 @@ const CAPACITY: usize = 64;
 pub struct Handle {
     watch: Line,
     session: Line,
+    taps: Option<(Line, JoinHandle<()>)>,
     events: Receiver<Event>,
     stopped: Arc<AtomicBool>,
 }
@@ -32,14 +35,18 @@ impl Handle {
     /// whenever an event lies ready for [`poll`](Self::poll).
     pub fn start(folder: impl Into<PathBuf>, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let (outbox, events, stopped) = Outbox::new(Arc::new(wake));
-        let folder = folder.into();
+        let folder: PathBuf = folder.into();
+        let (line, commands) = Line::new();
+        let (out, taps_folder) = (outbox.clone(), folder.clone());
+        let taps = spawn("taps", &outbox, move || taps::run(&taps_folder, &commands, &out));
+        let taps = taps.map(|thread| (line, thread));
         let (watch, commands) = Line::new();
         let out = outbox.clone();
         spawn("watch", &outbox, move || watch::run(folder, &commands, &out));
         let (session, commands) = Line::new();
         let out = outbox.clone();
         spawn("session", &outbox, move || session::run(&commands, &out));
-        Self { watch, session, events, stopped }
+        Self { watch, session, taps, events, stopped }
     }
 
     /// Passes a command on. When the engine is that far behind, the last of several commands that
@@ -47,6 +54,11 @@ impl Handle {
     pub fn send(&self, command: Command) {
         match command {
             Command::Rescan | Command::Delete(_) => self.watch.send(command),
+            Command::StartTap(_) | Command::StopTap(_) => {
+                if let Some((taps, _)) = &self.taps {
+                    taps.send(command);
+                }
+            }
             _ => self.session.send(command),
         }
     }
@@ -60,6 +72,9 @@ impl Handle {
     pub fn poll(&self) -> Option<Event> {
         self.watch.flush();
         self.session.flush();
+        if let Some((taps, _)) = &self.taps {
+            taps.flush();
+        }
         self.events.try_recv().ok()
     }
 }
@@ -67,15 +82,28 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
+        // The taps of this process end in order, so that their recordings are closed: the process must not
+        // end before. A thread that panicked has nothing more to close.
+        if let Some((line, thread)) = self.taps.take() {
+            drop(line);
+            while !thread.is_finished() {
+                // It may wait for room for what nobody reads any more.
+                while self.events.try_recv().is_ok() {}
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            let _ = thread.join();
+        }
     }
 }
 
 /// Starts a named thread of the engine; where that fails the window is told.
-pub(super) fn spawn(name: &str, outbox: &Outbox, work: impl FnOnce() + Send + 'static) {
-    if let Err(error) = std::thread::Builder::new().name(name.to_owned()).spawn(work) {
+pub(super) fn spawn(name: &str, outbox: &Outbox, work: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
+    let started = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+    if let Err(error) = &started {
         // Without the thread nothing would ever come, so the reason must be seen.
         let _ = outbox.offer(Event::Notice(format!("cannot start the thread \"{name}\": {error}")));
     }
+    started.ok()
 }
 
 /// A bounded channel to one thread, with what did not fit into it.
@@ -122,6 +150,7 @@ fn replaces(later: &Command, earlier: &Command) -> bool {
         // What was asked about another recording is not worth an answer; the filter stays in force.
         Command::Open(_) | Command::Close => !matches!(earlier, Command::Show { .. } | Command::Delete(_)),
         Command::Delete(path) => matches!(earlier, Command::Delete(other) if other == path),
+        Command::StopTap(tap) => matches!(earlier, Command::StopTap(other) if other == tap),
         _ => discriminant(later) == discriminant(earlier),
     }
 }

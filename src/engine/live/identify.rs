@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender};
 
+use super::channels::Channels;
 use super::outbox::Outbox;
 use super::view::Listing;
 use crate::model::{EntryKind, Lifecycle, Seq};
@@ -84,6 +85,7 @@ pub(super) fn summary(job: &Job) -> Option<Summary> {
 struct Followed {
     reader: Reader,
     trace: Trace,
+    channels: Channels,
     next: Seq,
     small: bool,
     outcome: Option<String>,
@@ -93,11 +95,10 @@ impl Followed {
     fn open(job: &Job) -> Option<Self> {
         let reader = Reader::open(Path::new(&job.path)).ok()?;
         let mut trace = Trace::new(reader.recording().ok()?.transport);
-        for channel in reader.channels().ok()? {
-            trace.open_channel(channel);
-        }
+        let mut channels = Channels::default();
+        channels.renew(&reader, &mut trace).ok()?;
         let small = reader.count().ok()? <= SMALL && job.bytes <= SMALL_BYTES;
-        Some(Self { reader, trace, next: 0, small, outcome: None })
+        Some(Self { reader, trace, channels, next: 0, small, outcome: None })
     }
 
     fn read_on(mut self) -> Option<(Self, Summary)> {
@@ -118,18 +119,20 @@ impl Followed {
     }
 
     fn read(&mut self, most: u64) -> Option<()> {
-        let Self { reader, trace, next, outcome, .. } = self;
+        let Self { reader, trace, channels, next, outcome, .. } = self;
         let mut left = most;
         let result = reader.scan(*next, &mut |entry| {
             *next = entry.seq + 1;
             if entry.kind == EntryKind::Lifecycle {
                 *outcome = ending(&lifecycle::decode(entry.bytes)).or(outcome.take());
             }
+            channels.meet(entry.channel, reader, trace);
             trace.record(&entry.to_entry());
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         trace.take_touched();
+        trace.take_touched_https();
         result.ok()
     }
 

@@ -7,11 +7,11 @@ use super::detail::{Belonging, Outline, What};
 use super::outbox::{Gone, Outbox};
 use super::slot::Take;
 use super::view::{Attached, Body, Detail, Event};
-use super::{content, visible};
-use crate::model::{EntryKind, Seq};
+use super::{content, http, visible};
+use crate::model::{Entry, EntryKind, Seq};
 use crate::store::Reader;
 use crate::trace::frame_remark;
-use crate::wire::{Json, Pretty};
+use crate::wire::{self, Json, Pretty};
 
 /// Bytes of a notification or a line that are read for its words.
 const NOTICE: usize = 65_536;
@@ -55,6 +55,11 @@ fn make(outline: Outline, reader: &Reader, work: &Take<Outline>) -> Option<Detai
         }
         belongs.push(attached(belonging, &|seq| reader.head(seq, NOTICE).ok().flatten().unwrap_or_default()));
     }
+    if work.is_outdated() {
+        return None;
+    }
+    let read = |seq| reader.entry(seq).ok().flatten();
+    let http = outline.http.map(|http| Arc::new(http::detail(http, &outline.path, &read)));
     Some(Detail {
         row: outline.row,
         version: outline.version,
@@ -65,6 +70,7 @@ fn make(outline: Outline, reader: &Reader, work: &Take<Outline>) -> Option<Detai
         answer,
         belongs,
         remarks,
+        http,
     })
 }
 
@@ -80,27 +86,36 @@ fn body(reader: &Reader, seq: Seq, remarks: &mut Vec<String>) -> Option<Arc<Body
             return None;
         }
     };
-    let pretty = Pretty::of(&entry.bytes);
+    Some(Arc::new(laid_out(entry, remarks)))
+}
+
+fn laid_out(entry: Entry, remarks: &mut Vec<String>) -> Body {
+    let data = (entry.kind == EntryKind::Event).then(|| wire::payload(entry.kind, &entry.bytes).into_owned());
+    let says = data.as_deref().unwrap_or(&entry.bytes);
+    let pretty = if entry.kind == EntryKind::Head { None } else { Pretty::of(says) };
     if entry.kind == EntryKind::Frame {
         remarks.extend(frame_remark(&entry.bytes));
     }
-    let content = if pretty.is_some() { content::of(&entry.bytes) } else { Vec::new() };
-    Some(Arc::new(Body {
-        seq,
+    let content = if pretty.is_some() { content::of(says) } else { Vec::new() };
+    Body {
+        seq: entry.seq,
+        kind: entry.kind,
         side: entry.side,
         at: entry.at,
         until: entry.until,
         flags: entry.flags,
         size: entry.size,
         bytes: entry.bytes,
+        data,
         pretty,
         content,
-    }))
+    }
 }
 
 /// Puts words to something that belongs to a row; `read` gives an entry's bytes.
 pub(super) fn attached(belonging: Belonging, read: &dyn Fn(Seq) -> Vec<u8>) -> Attached {
-    let bytes = || read(belonging.seq);
+    let kind = if belonging.is_event { EntryKind::Event } else { EntryKind::Frame };
+    let bytes = || wire::payload(kind, &read(belonging.seq)).into_owned();
     let (what, text) = match belonging.what {
         What::Said(what, text) => (what, text.to_string()),
         What::Line(what) => (what.to_owned(), visible::first_line(&bytes())),

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::rows;
 use super::search::Hits;
 use super::view::{RowKey, View};
+use super::{requests, rows};
 use crate::filter::{Facts, Filter, Is, Pattern};
-use crate::model::{Flags, Nanos, Seq};
-use crate::trace::{AttachKind, Exchange, Marks, Note, NoteKind, OperationKind, Status, Trace};
+use crate::model::{ChannelId, EntryKind, Flags, Nanos, Seq, Side};
+use crate::trace::{AttachKind, Exchange, Http, Marks, Note, NoteKind, OperationKind, Status, Trace};
 use crate::wire::Oddities;
 
 /// A filter as the timeline applies it.
@@ -45,20 +45,30 @@ impl Judge {
             RowKey::Exchange(index) => {
                 trace.exchanges().get(index as usize).map(|exchange| of_exchange(trace, exchange, self.started))
             }
-            RowKey::Entry(seq) => trace.note(seq).map(|note| of_entry(trace, note, self.started)),
+            RowKey::Entry(seq) => trace.note(seq).map(|note| match requests::of_row(trace, view, seq) {
+                Some(http) => of_http(trace, http, note, self.started),
+                None => of_entry(trace, note, self.started),
+            }),
         };
         let Some(facts) = facts else { return false };
-        self.filter.matches(&facts, &mut |pattern| is_hit(trace, key, pattern.number(), hits))
+        self.filter.matches(&facts, &mut |pattern| is_hit(trace, view, key, pattern, hits))
     }
 }
 
-/// Whether one of the entries of a row holds a text.
-fn is_hit(trace: &Trace, key: RowKey, text: usize, hits: &Hits) -> bool {
-    let has = |seq: Seq| hits.has(text, seq);
+/// Whether one of the entries of a row holds a text. The heads of an exchange's HTTP request are looked
+/// at for what is asked of heads alone: every other text would be found in many of them.
+fn is_hit(trace: &Trace, view: View, key: RowKey, pattern: &Pattern, hits: &Hits) -> bool {
+    let has = |seq: Seq| hits.has(pattern.number(), seq);
+    let in_heads = |http: &Http| has(http.request) || http.response.is_some_and(has);
     match key {
-        RowKey::Entry(seq) => has(seq),
+        RowKey::Entry(seq) => {
+            let http = requests::of_row(trace, view, seq);
+            has(seq) || http.is_some_and(|http| in_heads(http) || http.body.is_some_and(has))
+        }
         RowKey::Exchange(index) => trace.exchanges().get(index as usize).is_some_and(|exchange| {
-            has(exchange.request.seq)
+            let of_heads = !pattern.reads(EntryKind::Frame);
+            (of_heads && trace.http(exchange.channel).is_some_and(in_heads))
+                || has(exchange.request.seq)
                 || exchange.answer.is_some_and(|answer| has(answer.seq))
                 || exchange.attached.iter().any(|attached| attached.certain && has(attached.seq))
         }),
@@ -75,6 +85,7 @@ fn of_exchange<'a>(trace: &'a Trace, exchange: &'a Exchange, started: Nanos) -> 
     for seq in [Some(exchange.request.seq), exchange.answer.map(|answer| answer.seq)].into_iter().flatten() {
         is = trace.note(seq).map_or(is, |note| is.with(of_wire(note)));
     }
+    let web = trace.http(exchange.channel);
     let is_twice = exchange.attached.iter().any(|attached| attached.kind == AttachKind::DuplicateAnswer);
     Facts {
         method,
@@ -82,7 +93,7 @@ fn of_exchange<'a>(trace: &'a Trace, exchange: &'a Exchange, started: Nanos) -> 
         subject,
         id: Some(&exchange.id),
         from: Some(exchange.side),
-        is: is.with_if(is_twice, Is::DUPLICATE),
+        is: is.with_if(is_twice, Is::DUPLICATE).with(of_web(trace, web)),
         code: if exchange.status == Status::Error { code(trace.name(exchange.outcome)) } else { None },
         latency: exchange.duration(),
         since_start: exchange.at - started,
@@ -93,6 +104,49 @@ fn of_exchange<'a>(trace: &'a Trace, exchange: &'a Exchange, started: Nanos) -> 
         era: exchange.era,
         seq: exchange.request.seq,
         rounds: operation.map_or(1, |operation| operation.rounds),
+        ..web_facts(trace, exchange.channel)
+    }
+}
+
+/// What is known of the HTTP request on a channel.
+fn web_facts(trace: &Trace, channel: ChannelId) -> Facts<'_> {
+    let http = trace.http(channel);
+    Facts {
+        status: http.and_then(|http| http.status),
+        session: http.map(|http| &**trace.name(http.session)).filter(|session| !session.is_empty()),
+        channel: Some(channel),
+        transport: Some(trace.transport(channel)),
+        ..Facts::default()
+    }
+}
+
+fn of_web(trace: &Trace, http: Option<&Http>) -> Is {
+    http.map_or(Is::NONE, |http| {
+        Is::NONE.with_if(http.is_open(), Is::OPEN).with_if(requests::is_stream(trace, http), Is::STREAM)
+    })
+}
+
+/// The row of an HTTP request that carries no request of JSON-RPC.
+fn of_http<'a>(trace: &'a Trace, http: &'a Http, note: &Note, started: Nanos) -> Facts<'a> {
+    let status = requests::status(trace, http);
+    let is = match status {
+        super::view::Status::Error => Is::ERROR,
+        super::view::Status::Pending => Is::PENDING,
+        super::view::Status::Unanswered => Is::UNANSWERED,
+        super::view::Status::Ok => Is::OK,
+        super::view::Status::Odd | super::view::Status::None => Is::NONE,
+    };
+    Facts {
+        method: trace.name(http.method),
+        subject: Some(&**trace.name(http.target)).filter(|target| !target.is_empty()),
+        from: Some(Side::Client),
+        is: is.with(of_web(trace, Some(http))),
+        latency: http.ended.map(|ended| ended - http.at),
+        since_start: http.at - started,
+        size: requests::size(http, note),
+        seq: note.seq,
+        rounds: 1,
+        ..web_facts(trace, http.channel)
     }
 }
 
@@ -103,12 +157,12 @@ fn of_entry<'a>(trace: &'a Trace, note: &'a Note, started: Nanos) -> Facts<'a> {
         method: trace.name(note.method),
         subject: Some(&**trace.name(note.subject)).filter(|subject| !subject.is_empty()),
         from: note.side,
-        is: of_kind(note).with(of_wire(note)),
+        is: of_kind(note).with(of_wire(note)).with_if(requests::is_event(trace, note), Is::STREAM),
         since_start: note.at - started,
         size: note.size,
         seq: note.seq,
         rounds: 1,
-        ..Facts::default()
+        ..web_facts(trace, note.channel)
     };
     let Some(exchange) = exchange else { return of_its_own };
     let whole = of_exchange(trace, exchange, started);

@@ -3,15 +3,19 @@
 //! nothing of what was recorded.
 
 mod alive;
+mod channels;
 mod content;
+mod curl;
 mod detail;
 mod handle;
+mod http;
 mod identify;
 mod inspect;
 mod judge;
 pub mod listings;
 mod outbox;
 mod reading;
+mod requests;
 mod rows;
 mod search;
 mod session;
@@ -19,6 +23,7 @@ mod shown;
 mod slot;
 mod stamp;
 mod tally;
+mod taps;
 mod timeline;
 pub mod transcript;
 pub mod view;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::channels::Channels;
 use super::stamp::Stamp;
 use super::{visible, watch};
 use crate::model::{Entry, EntryKind, Flags, Recording, Seq};
@@ -48,6 +49,7 @@ pub(super) struct Reading {
     pub(super) bytes: u64,
     reader: Reader,
     stamp: Option<Stamp>,
+    channels: Channels,
     /// The number of the next entry to be read.
     next: Seq,
     /// How far it is read.
@@ -84,9 +86,8 @@ impl Reading {
         let facts = reader.recording().map_err(|error| format!("failed to {error}"))?;
         let live = watch::is_live(&facts);
         let mut trace = Trace::new(facts.transport);
-        for channel in reader.channels().map_err(|error| format!("failed to {error}"))? {
-            trace.open_channel(channel);
-        }
+        let mut channels = Channels::default();
+        channels.renew(&reader, &mut trace).map_err(|error| format!("failed to {error}"))?;
         let entries = reader.count().map_err(|error| format!("failed to {error}"))?;
         let warned = reader.warning();
         let killed = (facts.ended.is_none() && !live).then_some(KILLED.to_owned());
@@ -101,6 +102,7 @@ impl Reading {
             bytes: stamp.map_or(0, |stamp| stamp.bytes),
             reader,
             stamp,
+            channels,
             next: 0,
             place: Place::Behind,
             unfinished: Vec::new(),
@@ -125,7 +127,7 @@ impl Reading {
     /// Reads on until `deadline` or until nothing is left; `seen` is called after each entry. The
     /// error is a sentence, and what was read before it stays.
     pub(super) fn advance(&mut self, deadline: Instant, seen: &mut dyn FnMut(&Trace, &Entry)) -> Result<(), String> {
-        let Self { reader, trace, next, unfinished, entry, .. } = self;
+        let Self { reader, trace, channels, next, unfinished, entry, .. } = self;
         let mut count = 0_u32;
         let mut paused = false;
         let result = reader.scan(*next, &mut |borrowed| {
@@ -139,6 +141,7 @@ impl Reading {
             if entry.flags.has(Flags::UNFINISHED) {
                 unfinished.push(entry.seq);
             }
+            channels.meet(entry.channel, reader, trace);
             trace.record(entry);
             seen(trace, entry);
             count += 1;
@@ -175,6 +178,8 @@ impl Reading {
     /// Takes in what the recorder has said anew of entries that were read: that they have grown, ended,
     /// or could not be delivered.
     pub(super) fn amend(&mut self, seen: &mut dyn FnMut(&Trace, &Entry)) {
+        // What cannot be read now is read with the next change.
+        let _ = self.channels.renew(&self.reader, &mut self.trace);
         let read = self.read();
         let mut states = Vec::new();
         for seq in &self.unfinished {
@@ -241,10 +246,9 @@ impl Reading {
         if std::mem::replace(&mut self.live, live) != live || stale { News::Changed } else { News::Nothing }
     }
 
-    /// All bytes that were kept of an entry; the error is a sentence.
-    pub(super) fn bytes_of(&self, seq: Seq) -> Result<Vec<u8>, String> {
-        let entry = self.reader.entry(seq).map_err(|error| format!("failed to {error}"))?;
-        Ok(entry.map(|entry| entry.bytes).unwrap_or_default())
+    /// An entry with all bytes that were kept of it; the error is a sentence.
+    pub(super) fn entry(&self, seq: Seq) -> Result<Option<Entry>, String> {
+        self.reader.entry(seq).map_err(|error| format!("failed to {error}"))
     }
 
     /// The first bytes of an entry, enough for a line in a table.

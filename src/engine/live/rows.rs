@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use super::view::{Row, RowKey, Sign, Status, View};
-use super::visible;
-use crate::model::{Seq, Side};
+use super::{requests, visible};
+use crate::model::{EntryKind, Seq, Side};
 use crate::trace::{self, Exchange, Marks, Name, Note, NoteKind, RowRef, Trace};
+use crate::wire;
 
 /// The head of an entry's bytes, read when a row has nothing but its text to show.
 pub(super) type Head<'a> = &'a mut dyn FnMut(Seq) -> Vec<u8>;
@@ -70,14 +71,17 @@ pub(super) fn row_seq(trace: &Trace, row: RowRef) -> Seq {
     }
 }
 
-/// The row of `key`.
-pub(super) fn row(trace: &Trace, key: RowKey, head: Head<'_>) -> Option<Row> {
+/// The row of `key` in a view.
+pub(super) fn row(trace: &Trace, view: View, key: RowKey, head: Head<'_>) -> Option<Row> {
     match key {
         RowKey::Exchange(index) => trace.exchanges().get(index as usize).map(|exchange| {
             let row = of_exchange(trace, exchange);
-            Row { key, ..row }
+            Row { key, going: requests::going(trace, index), ..row }
         }),
-        RowKey::Entry(seq) => trace.note(seq).map(|note| of_entry(trace, note, head)),
+        RowKey::Entry(seq) => trace.note(seq).map(|note| match requests::of_row(trace, view, seq) {
+            Some(http) => requests::row(trace, http, note),
+            None => of_entry(trace, note, head),
+        }),
     }
 }
 
@@ -90,10 +94,11 @@ fn of_exchange(trace: &Trace, exchange: &Exchange) -> Row {
         method: shown(trace, exchange.method),
         subject: shown(trace, exchange.subject),
         status: status(exchange.status),
-        outcome: shown(trace, exchange.outcome),
+        outcome: requests::with_status(trace, exchange, shown(trace, exchange.outcome)),
         duration: exchange.duration(),
         size: exchange.size,
         rounds: rounds(trace, exchange),
+        going: None,
     }
 }
 
@@ -111,6 +116,7 @@ fn of_entry(trace: &Trace, note: &Note, head: Head<'_>) -> Row {
         duration: None,
         size: note.size,
         rounds: 1,
+        going: None,
     };
     let exchange = note.exchange().and_then(|index| trace.exchanges().get(index as usize));
     match (note.kind, exchange) {
@@ -125,6 +131,7 @@ fn of_entry(trace: &Trace, note: &Note, head: Head<'_>) -> Row {
         (NoteKind::Result | NoteKind::Error, _) => {
             Row { status: Status::Odd, outcome: Arc::from(odd_answer(note.marks)), ..plain }
         }
+        (NoteKind::Head, _) => Row { status: requests::head_status(&plain.method), ..plain },
         _ => plain,
     }
 }
@@ -147,7 +154,11 @@ fn odd_answer(marks: Marks) -> &'static str {
 
 /// What stands in the columns for method and subject.
 fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
-    let text = |head: Head<'_>| Arc::from(visible::first_line(&head(note.seq)));
+    let text = |head: Head<'_>| {
+        let bytes = head(note.seq);
+        let kind = if requests::is_event(trace, note) { EntryKind::Event } else { EntryKind::Frame };
+        Arc::from(visible::first_line(&wire::payload(kind, &bytes)))
+    };
     match note.kind {
         // Of very many different logs or progress notices the trace keeps no subjects.
         NoteKind::Notification if note.subject.is_none() && is_fleeting(trace.name(note.method)) => {
@@ -164,9 +175,9 @@ fn words(trace: &Trace, note: &Note, head: Head<'_>) -> (Arc<str>, Arc<str>) {
             }
         }
         NoteKind::Stderr => (Arc::from("stderr"), text(head)),
-        NoteKind::Head => (Arc::from("HTTP head"), text(head)),
-        NoteKind::Body => (Arc::from("HTTP body"), text(head)),
-        NoteKind::Event => (Arc::from("event"), text(head)),
+        NoteKind::Head => requests::head_words(&head(note.seq)),
+        NoteKind::Body => (Arc::from("body"), text(head)),
+        NoteKind::Event => (Arc::from("event"), requests::event_words(&head(note.seq))),
         NoteKind::NotJson => (Arc::from("not JSON"), text(head)),
         NoteKind::NotRpc => (Arc::from("not JSON-RPC"), text(head)),
         NoteKind::Blank => (Arc::from("blank line"), Arc::from("")),
@@ -221,7 +232,7 @@ fn rounds(trace: &Trace, exchange: &Exchange) -> u32 {
 
 /// A string of the trace as a column shows it: as it is, unless it is foreign text that would not stay
 /// in its column.
-fn shown(trace: &Trace, name: Name) -> Arc<str> {
+pub(super) fn shown(trace: &Trace, name: Name) -> Arc<str> {
     let text = trace.name(name);
     let plain = text.len() <= visible::HEAD && !text.contains(visible::is_hidden);
     if plain { Arc::clone(text) } else { Arc::from(visible::one_line(text, false)) }

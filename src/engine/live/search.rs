@@ -164,7 +164,7 @@ impl Searcher {
                 return ControlFlow::Break(());
             }
             for (text, pattern) in self.patterns.iter().enumerate() {
-                if pattern.is_in(entry.bytes) {
+                if pattern.reads(entry.kind) && pattern.is_in(entry.bytes) {
                     hits.push((entry.seq, text));
                 }
             }

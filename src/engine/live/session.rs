@@ -13,7 +13,7 @@ use super::shown::Shown;
 use super::slot::{Give, slot};
 use super::tally::Tally;
 use super::view::{Command, Event, Opened, RowKey, State, View};
-use super::{handle, inspect, rows};
+use super::{handle, http, inspect, rows};
 use crate::model::Entry;
 use crate::trace::Trace;
 
@@ -128,8 +128,8 @@ impl Session<'_> {
                 let index = self.open.as_ref().and_then(|open| open.shown.index(&open.reading.trace, key));
                 self.out.post(Event::Located { key, index })
             }
-            // The watch has these.
-            Command::Rescan | Command::Delete(_) => Ok(()),
+            // The watch and the taps have these.
+            Command::Rescan | Command::Delete(_) | Command::StartTap(_) | Command::StopTap(_) => Ok(()),
         }
     }
 
@@ -173,10 +173,11 @@ impl Session<'_> {
         let Some(open) = &self.open else { return Ok(()) };
         let Open { reading, shown, .. } = open;
         let trace = &reading.trace;
+        let view = shown.view;
         let keys =
             (first..first.saturating_add(count.min(MOST_ROWS).into())).map_while(|index| shown.key(trace, index));
         let mut head = |seq| reading.head(seq);
-        let rows = keys.filter_map(|key| rows::row(trace, key, &mut head)).collect();
+        let rows = keys.filter_map(|key| rows::row(trace, view, key, &mut head)).collect();
         self.out.post(Event::Rows { version: self.version, first, rows })
     }
 
@@ -184,9 +185,12 @@ impl Session<'_> {
         let Some(open) = &self.open else { return };
         let reading = &open.reading;
         let mut head = |seq| reading.head(seq);
-        let outline = detail::outline(&reading.trace, key, reading.path.clone(), self.version, &mut head);
+        let trace = &reading.trace;
+        let outline = detail::outline(trace, open.shown.view, key, reading.path.clone(), self.version, &mut head);
         if let Some(outline) = outline {
-            self.details.give(Outline { opening: self.openings, ..outline });
+            let channel = detail::channel(trace, key);
+            let http = channel.and_then(|channel| http::outline(trace, channel, reading.facts.url.as_deref()));
+            self.details.give(Outline { opening: self.openings, http, ..outline });
         }
     }
 
@@ -270,6 +274,11 @@ impl Open {
             tally.count(&reading.trace, index);
             shown.exchange(&reading.trace, index);
         }
+        for index in reading.trace.take_touched_https() {
+            changed = true;
+            tally.http(&reading.trace, index);
+            shown.http(&reading.trace, index);
+        }
         match shown.advance(&reading.trace, Instant::now() + SLICE) {
             Ok(more) => changed |= more,
             Err(sentence) => failures.push(sentence),
@@ -299,9 +308,11 @@ impl Open {
             filter_error: shown.error.clone(),
             errors: tally.errors,
             pending: tally.pending,
+            open: tally.open,
             bytes: reading.bytes,
             methods: tally.methods(trace),
             tools: tally.tools(trace),
+            sessions: tally.sessions(trace),
         }
     }
 }

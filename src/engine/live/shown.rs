@@ -88,7 +88,7 @@ impl Shown {
             return;
         }
         for (text, pattern) in self.filter.texts().iter().enumerate() {
-            if pattern.is_in(&entry.bytes) {
+            if pattern.reads(entry.kind) && pattern.is_in(&entry.bytes) {
                 self.hits.add(text, entry.seq);
             }
         }
@@ -105,10 +105,30 @@ impl Shown {
         }
     }
 
-    /// Remembers the rows of an entry: its own and that of the exchange that it belongs to.
+    /// Takes note that an HTTP request stands otherwise than before.
+    pub(super) fn http(&mut self, trace: &Trace, index: u32) {
+        let Some(http) = trace.https().get(index as usize) else { return };
+        if let Some(row) = http.row {
+            self.remember(RowKey::Entry(row), row);
+        }
+        for seq in [Some(http.request), http.body, http.response].into_iter().flatten() {
+            self.remember(RowKey::Entry(seq), seq);
+        }
+        if let Some(exchange) = http.exchange {
+            self.exchange(trace, exchange);
+        }
+    }
+
+    /// Remembers the rows of an entry: its own, that of the exchange that it belongs to, and that of its
+    /// HTTP request.
     fn touch(&mut self, trace: &Trace, seq: Seq) {
         self.remember(RowKey::Entry(seq), seq);
-        let index = trace.note(seq).and_then(crate::trace::Note::exchange);
+        let note = trace.note(seq);
+        let http = note.and_then(|note| trace.http(note.channel));
+        let index = note.and_then(crate::trace::Note::exchange).or(http.and_then(|http| http.exchange));
+        if let Some(row) = http.and_then(|http| http.row) {
+            self.remember(RowKey::Entry(row), row);
+        }
         if let Some(exchange) = index.and_then(|index| trace.exchanges().get(index as usize)) {
             self.remember(RowKey::Exchange(index.unwrap_or_default()), exchange.request.seq);
         }

@@ -17,10 +17,15 @@ pub(super) struct Tally {
     pub(super) errors: u64,
     /// Exchanges without an answer yet.
     pub(super) pending: u64,
+    /// HTTP responses that may still go on.
+    pub(super) open: u64,
     /// How each exchange stood when it was counted.
     counted: Vec<Status>,
     methods: Collected,
     tools: Collected,
+    sessions: Collected,
+    /// Whether each HTTP request was open when it was counted.
+    were_open: Vec<bool>,
 }
 
 #[derive(Default)]
@@ -48,6 +53,19 @@ impl Tally {
         self.add(status, 1);
     }
 
+    /// Counts an HTTP request, newly seen or seen again; they come in order as exchanges do.
+    pub(super) fn http(&mut self, trace: &Trace, index: u32) {
+        for http in trace.https().iter().take(index as usize + 1).skip(self.were_open.len()) {
+            self.were_open.push(false);
+            self.sessions.add(http.session);
+        }
+        let Some(http) = trace.https().get(index as usize) else { return };
+        self.sessions.add(http.session);
+        let is_open = http.is_open() && http.responded.is_some();
+        let was_open = std::mem::replace(&mut self.were_open[index as usize], is_open);
+        self.open = self.open + u64::from(is_open) - u64::from(was_open);
+    }
+
     /// Collects the method of an entry that is a notification.
     pub(super) fn entry(&mut self, trace: &Trace, seq: Seq) {
         if let Some(note) = trace.note(seq).filter(|note| note.kind == NoteKind::Notification) {
@@ -67,6 +85,11 @@ impl Tally {
     /// The methods seen, in alphabetical order.
     pub(super) fn methods(&mut self, trace: &Trace) -> Arc<[Arc<str>]> {
         self.methods.texts(trace)
+    }
+
+    /// The session ids of HTTP, in alphabetical order.
+    pub(super) fn sessions(&mut self, trace: &Trace) -> Arc<[Arc<str>]> {
+        self.sessions.texts(trace)
     }
 
     /// The tools called, in alphabetical order.

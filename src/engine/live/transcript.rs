@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::detail::{self, Outline};
-use super::inspect;
 use super::reading::{News, Reading};
 use super::shown::Shown;
 use super::view::{Attached, Row, RowKey, View};
+use super::{inspect, requests};
 use crate::model::{Entry, Era, Flags, Id, Recording, Seq, Side};
 use crate::trace::{NoteKind, Trace};
 use crate::wire;
@@ -51,7 +51,8 @@ pub struct Line {
     /// The row.
     pub row: Row,
     /// What it is: `exchange`, `request`, `notification`, `result`, `error`, `batch`, `stderr`,
-    /// `lifecycle`, `not-json`, `not-json-rpc`, `blank`, `unfinished`, `truncated`.
+    /// `lifecycle`, `not-json`, `not-json-rpc`, `blank`, `unfinished`, `truncated`; over HTTP `http` (a
+    /// request that carries none of JSON-RPC), `head`, `body`, `event`.
     pub kind: &'static str,
     /// Who sent it; of an exchange: who asked.
     pub from: Option<Side>,
@@ -141,9 +142,9 @@ impl Transcript {
         self.line(key)
     }
 
-    /// All bytes that were kept of an entry.
-    pub fn bytes(&self, seq: Seq) -> Result<Vec<u8>, TranscriptError> {
-        self.reading.bytes_of(seq).map_err(sentence)
+    /// An entry with all bytes that were kept of it; `None` when it is not in the file any more.
+    pub fn entry(&self, seq: Seq) -> Result<Option<Entry>, TranscriptError> {
+        self.reading.entry(seq).map_err(sentence)
     }
 
     fn take_in(&mut self, changed: bool) -> Result<(), TranscriptError> {
@@ -162,6 +163,9 @@ impl Transcript {
         }
         for index in reading.trace.take_touched() {
             shown.exchange(&reading.trace, index);
+        }
+        for index in reading.trace.take_touched_https() {
+            shown.http(&reading.trace, index);
         }
         while shown.is_busy(&reading.trace) || shown.is_stale() {
             shown.advance(&reading.trace, Instant::now() + STEP).map_err(sentence)?;
@@ -182,9 +186,12 @@ impl Transcript {
     fn line(&self, key: RowKey) -> Option<Line> {
         let trace = &self.reading.trace;
         let mut head = |seq| self.reading.head(seq);
-        let outline = detail::outline(trace, key, std::path::PathBuf::new(), 0, &mut head)?;
+        let outline = detail::outline(trace, self.shown.view, key, std::path::PathBuf::new(), 0, &mut head)?;
         let (kind, from) = match key {
             RowKey::Exchange(index) => ("exchange", trace.exchanges().get(index as usize).map(|it| it.side)),
+            RowKey::Entry(seq) if requests::of_row(trace, self.shown.view, seq).is_some() => {
+                ("http", Some(Side::Client))
+            }
             RowKey::Entry(seq) => trace.note(seq).map_or(("entry", None), |note| (word(note.kind), note.side)),
         };
         let exchange = match key {
@@ -196,7 +203,7 @@ impl Transcript {
         let Outline { row, revision, era, request, answer, belongs, remarks, .. } = outline;
         // An entry's outline points at its exchange; that is no thing which belongs to the entry.
         let own = matches!(key, RowKey::Exchange(_));
-        let read = |seq| self.bytes(seq).unwrap_or_default();
+        let read = |seq| self.entry(seq).ok().flatten().map(|entry| entry.bytes).unwrap_or_default();
         let belongs = belongs.into_iter().filter(|_| own);
         let belongs = belongs.map(|belonging| (belonging.seq, inspect::attached(belonging, &read))).collect();
         Some(Line { row, kind, from, id, revision, era, request, answer, belongs, remarks })

@@ -4,12 +4,17 @@
 //! are fetched by range; when the recording grows or the filter changes, [`State`] arrives with a new
 //! `version`, and the window asks again for the rows that it shows while it goes on showing the old.
 
+mod http;
+mod taps;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::{Era, Flags, Nanos, Recording, Seq, Side};
+use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
 /// What a [`Body`] is read with, so that the window need not know where it comes from.
 pub use crate::wire::{Json, JsonKind, Needle, Pretty, PrettyLine, Token};
+pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
+pub use taps::{TapField, TapId, TapInfo, TapWish};
 
 /// How the timeline is drawn up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,6 +54,10 @@ pub enum Command {
     Rescan,
     /// Delete this recording from disk; refused while it is live.
     Delete(PathBuf),
+    /// Start a tap on HTTP in this process.
+    StartTap(TapWish),
+    /// Stop a tap of this process in order.
+    StopTap(TapId),
 }
 
 /// What the window is told.
@@ -92,6 +101,12 @@ pub enum Event {
     },
     /// Something that a person should read: a failure outside the current recording.
     Notice(String),
+    /// The taps that run in this process.
+    Taps(Vec<TapInfo>),
+    /// The tap that was asked for runs.
+    TapStarted(TapInfo),
+    /// The tap that was asked for could not be started, with a sentence that says why and what to do.
+    TapFailed(String),
 }
 
 /// One recording in the list.
@@ -157,10 +172,14 @@ pub struct State {
     pub pending: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
+    /// HTTP responses that may still go on.
+    pub open: u64,
     /// Methods and subjects (tools, URIs, prompts) seen, for completion while typing a filter.
     pub methods: Arc<[Arc<str>]>,
     /// The tools called or listed.
     pub tools: Arc<[Arc<str>]>,
+    /// The session ids of HTTP seen.
+    pub sessions: Arc<[Arc<str>]>,
 }
 
 /// What a row stands for.
@@ -231,6 +250,19 @@ pub struct Row {
     pub size: u64,
     /// Rounds of MRTR or polls of a task that this row's operation has; 1 for a plain exchange.
     pub rounds: u32,
+    /// Set while its HTTP response has begun and may go on: how far it has come.
+    pub going: Option<Going>,
+}
+
+/// An HTTP response that has begun and may go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Going {
+    /// When something of it came last.
+    pub since: Nanos,
+    /// How many events have come.
+    pub events: u32,
+    /// Whether somebody waits for an answer on it; otherwise it is a stream that is merely open.
+    pub awaited: bool,
 }
 
 /// Everything about one row.
@@ -254,6 +286,8 @@ pub struct Detail {
     pub belongs: Vec<Attached>,
     /// What is unusual about it, each in a sentence that says what it means.
     pub remarks: Vec<String>,
+    /// The HTTP request that it came with, where it came over HTTP.
+    pub http: Option<Arc<HttpDetail>>,
 }
 
 /// One entry's bytes, ready to be shown.
@@ -261,6 +295,8 @@ pub struct Detail {
 pub struct Body {
     /// The entry.
     pub seq: Seq,
+    /// What it is.
+    pub kind: EntryKind,
     /// Who sent it.
     pub side: Option<Side>,
     /// When its first byte was read.
@@ -273,10 +309,19 @@ pub struct Body {
     pub size: u64,
     /// Its bytes exactly as recorded.
     pub bytes: Vec<u8>,
+    /// The data of an event of SSE, which is what it says; `None` for everything else.
+    pub data: Option<Vec<u8>>,
     /// The JSON text laid out in lines; `None` when the bytes are not JSON.
     pub pretty: Option<Pretty>,
     /// Content that is worth opening by itself: images, audio, JSON inside text, text with a media type.
     pub content: Vec<Content>,
+}
+
+impl Body {
+    /// What it says: an event's data, of everything else all bytes.
+    pub fn payload(&self) -> &[u8] {
+        self.data.as_deref().unwrap_or(&self.bytes)
+    }
 }
 
 /// One piece of content inside a body.

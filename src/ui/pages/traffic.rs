@@ -11,7 +11,7 @@ use crate::ui::panels::detail::{self, DetailPanel, Tab};
 use crate::ui::panels::filter_bar::{self, FilterBar};
 use crate::ui::panels::recordings::{self, Recordings};
 use crate::ui::panels::timeline::{self, Timeline};
-use crate::ui::panels::{empty, listing};
+use crate::ui::panels::{empty, listing, taps};
 use crate::ui::settings::Settings;
 use crate::ui::theme;
 use crate::ui::widgets::tree::ROW;
@@ -59,10 +59,18 @@ impl Traffic {
         let width = ui.available_width();
         if settings.recordings {
             let panel = Panel::left("recordings").default_size(224.0).size_range(160.0..=(width * 0.3).max(161.0));
-            panel.frame(plain).show(ui, |ui| recordings::show(ui, &mut self.recordings, desk, zone));
+            panel.frame(plain).show(ui, |ui| {
+                let foot = Panel::bottom("taps").resizable(false).frame(plain);
+                foot.show(ui, |ui| taps::foot(ui, desk, acts));
+                recordings::show(ui, &mut self.recordings, desk, zone);
+            });
         }
         if empty::lack(desk) == Some(empty::Lack::Recordings) {
-            CentralPanel::no_frame().show(ui, |ui| empty::show(ui, desk, empty::Lack::Recordings));
+            CentralPanel::no_frame().show(ui, |ui| {
+                if empty::show(ui, desk, empty::Lack::Recordings) == Some(empty::Wish::Tap) {
+                    acts.push(Act::Tap);
+                }
+            });
             return;
         }
         let bar = Panel::top("filter").exact_size(filter_bar::HEIGHT).resizable(false).frame(plain);
@@ -79,7 +87,7 @@ impl Traffic {
         }
         let response = CentralPanel::no_frame().show(ui, |ui| match empty::lack(desk) {
             Some(lack) => {
-                if empty::show(ui, desk, lack) {
+                if empty::show(ui, desk, lack) == Some(empty::Wish::Clear) {
                     self.filter.clear(desk);
                 }
             }
@@ -126,6 +134,7 @@ impl Traffic {
             Act::CopyPath => self.detail.copy(ui, What::Path),
             Act::CopyMessage => self.detail.copy(ui, What::Message),
             Act::CopyExchange => self.detail.copy(ui, What::Exchange),
+            Act::CopyCurl => self.detail.copy(ui, What::Curl),
             Act::NextRecording => neighbour(desk, 1),
             Act::PreviousRecording => neighbour(desk, -1),
             Act::Leave => self.leave(desk),
@@ -177,7 +186,7 @@ impl Traffic {
         match self.detail.tab {
             Tab::Pretty => self.in_pretty(act),
             Tab::Tree => self.in_tree(act),
-            Tab::Raw | Tab::Timing => self.scroll_detail(act),
+            Tab::Raw | Tab::Timing | Tab::Http => self.scroll_detail(act),
         }
     }
 

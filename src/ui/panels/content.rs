@@ -13,6 +13,7 @@ use super::part::Part;
 use super::pretty;
 use super::stack::Course;
 use crate::engine::view::{Body, Content, ContentKind, Pretty};
+use crate::model::EntryKind;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, CORNER, CORNER_SMALL};
 use crate::ui::widgets::audio;
@@ -155,12 +156,14 @@ fn make(ui: &Ui, worker: &mut Worker, content: &Content, subject: &str) -> Optio
 fn nested(bytes: &Arc<[u8]>) -> Part {
     let body = Body {
         seq: 0,
+        kind: EntryKind::Frame,
         side: None,
         at: 0,
         until: 0,
         flags: crate::model::Flags::default(),
         size: bytes.len() as u64,
         bytes: bytes.to_vec(),
+        data: None,
         pretty: Pretty::of(bytes),
         content: Vec::new(),
     };

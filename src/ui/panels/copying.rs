@@ -19,6 +19,8 @@ pub enum What {
     Message,
     /// Request and answer, byte for byte.
     Exchange,
+    /// A command that sends the HTTP request again.
+    Curl,
 }
 
 /// The text to copy, and what to say about it.
@@ -29,7 +31,7 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
             let selected = match tab {
                 Tab::Pretty => part.sheet.selected_text(part.script()),
                 Tab::Raw => part.selected_raw(),
-                Tab::Tree | Tab::Timing => None,
+                Tab::Tree | Tab::Timing | Tab::Http => None,
             };
             if let Some(text) = selected {
                 return Some((text, "Copied the selected text".to_owned()));
@@ -50,7 +52,7 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
         }
         What::Message => {
             let body = part.map_or(detail.request.as_ref()?, |part| &part.body);
-            let (text, exact) = wire_text(body);
+            let (text, exact) = wire_text(body, tab == Tab::Raw);
             Some((text, said("the message", exact, body.size)))
         }
         What::Exchange => {
@@ -59,7 +61,7 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
             let mut all = String::new();
             let mut exact = true;
             for body in &bodies {
-                let (text, whole) = wire_text(body);
+                let (text, whole) = wire_text(body, tab == Tab::Raw);
                 exact &= whole;
                 all.push_str(&text);
                 if !text.ends_with('\n') && bodies.len() > 1 {
@@ -67,6 +69,11 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
                 }
             }
             Some((all, said("the exchange", exact, bodies.iter().map(|body| body.size).sum())))
+        }
+        What::Curl => {
+            let curl = detail.http.as_ref()?.curl.as_ref()?;
+            let notes = curl.notes.iter().map(|note| format!(" {note}")).collect::<String>();
+            Some((curl.text.clone(), format!("Copied as curl.{notes}")))
         }
     }
 }
@@ -80,11 +87,13 @@ fn said(what: &str, exact: bool, size: u64) -> String {
     }
 }
 
-/// The bytes as a clipboard can hold them, and whether they are the same.
-fn wire_text(body: &Body) -> (String, bool) {
-    match std::str::from_utf8(&body.bytes) {
+/// The bytes as a clipboard can hold them, and whether they are the same: of an event its data, unless the
+/// whole of it is looked at.
+fn wire_text(body: &Body, raw: bool) -> (String, bool) {
+    let bytes = if raw { &body.bytes } else { body.payload() };
+    match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), true),
-        Err(_) => (String::from_utf8_lossy(&body.bytes).into_owned(), false),
+        Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
     }
 }
 
@@ -102,5 +111,9 @@ pub fn menu(ui: &mut Ui, panel: &mut DetailPanel) {
             panel.copy(ui, what);
             ui.close();
         }
+    }
+    if panel.has_curl() && ui.button("Copy as curl   (u)").clicked() {
+        panel.copy(ui, What::Curl);
+        ui.close();
     }
 }

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::copying::{self, What};
 use super::find::Find;
+use super::http::HttpPanel;
 use super::part::Part;
 use super::stack::Stack;
 use crate::engine::view::{Detail, Row, Status};
@@ -32,12 +33,24 @@ pub enum Tab {
     Raw,
     /// When what happened.
     Timing,
+    /// The HTTP request: heads, times, events.
+    Http,
 }
 
 impl Tab {
     /// Every tab with its title.
-    pub const ALL: [(Self, &'static str); 4] =
-        [(Self::Pretty, "Pretty"), (Self::Tree, "Tree"), (Self::Raw, "Raw"), (Self::Timing, "Timing")];
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Pretty, "Pretty"),
+        (Self::Tree, "Tree"),
+        (Self::Raw, "Raw"),
+        (Self::Timing, "Timing"),
+        (Self::Http, "HTTP"),
+    ];
+
+    /// The tabs that a row has.
+    fn of(detail: &Detail) -> &'static [(Self, &'static str)] {
+        if detail.http.is_some() { &Self::ALL } else { &Self::ALL[..4] }
+    }
 }
 
 /// The state of the detail.
@@ -63,6 +76,8 @@ pub struct DetailPanel {
     pub stack: Stack,
     /// The answer beside it.
     pub beside: Stack,
+    /// The tab HTTP.
+    pub http: HttpPanel,
     /// What is said about the last copy, and until when.
     pub said: Option<(String, f64)>,
     shown: Option<Arc<Detail>>,
@@ -97,19 +112,40 @@ impl DetailPanel {
         }
     }
 
+    /// The tab that is shown of a row: one that it has.
+    fn tab_of(&self, detail: &Detail) -> Tab {
+        if Tab::of(detail).iter().any(|(tab, _)| *tab == self.tab) { self.tab } else { Tab::Pretty }
+    }
+
     /// The part with the caret.
     pub fn active(&mut self) -> Option<&mut Part> {
         if self.in_answer { self.answer.as_mut() } else { self.request.as_mut() }
     }
 
+    /// Whether there is a command that sends the request again.
+    pub fn has_curl(&self) -> bool {
+        self.shown.as_ref().and_then(|detail| detail.http.as_ref()).is_some_and(|http| http.curl.is_some())
+    }
+
     /// Copies something and says so.
     pub fn copy(&mut self, ui: &Ui, what: What) {
         let Some(detail) = self.shown.clone() else { return };
+        if what == What::Value && self.tab == Tab::Http {
+            if let Some(text) = self.http.selected() {
+                ui.ctx().copy_text(text);
+                self.tell(ui, "Copied the selected text".to_owned());
+            }
+            return;
+        }
         if let Some((text, said)) = copying::text(what, &detail, self.tab, self.active().map(|part| &*part)) {
             ui.ctx().copy_text(text);
-            self.said = Some((said, ui.input(|input| input.time) + 1.6));
-            ui.ctx().request_repaint_after_secs(1.7);
+            self.tell(ui, said);
         }
+    }
+
+    fn tell(&mut self, ui: &Ui, text: String) {
+        self.said = Some((text, ui.input(|input| input.time) + 1.6));
+        ui.ctx().request_repaint_after_secs(1.7);
     }
 }
 
@@ -145,14 +181,19 @@ pub fn show(
     panel.sync(Some(&detail));
     ui.spacing_mut().item_spacing.y = 0.0;
     header(ui, panel, &detail, desk.now, zone);
-    tabs(ui, panel, settings, acts);
+    tabs(ui, panel, &detail, settings, acts);
     panel.find.bar(ui, &mut panel.request, &mut panel.answer, &mut panel.in_answer);
     let body = ui.available_rect_before_wrap();
-    match panel.tab {
+    match panel.tab_of(&detail) {
         Tab::Pretty => super::pretty::show(ui, body, panel, &detail, desk, settings, active),
         Tab::Tree => super::tree::show(ui, body, panel, &detail, active),
         Tab::Raw => super::raw::show(ui, body, panel, &detail),
         Tab::Timing => super::timing::show(ui, body, panel, &detail, desk, zone),
+        Tab::Http => {
+            if super::http::show(ui, body, panel, &detail, desk) {
+                panel.copy(ui, What::Curl);
+            }
+        }
     }
     ui.advance_cursor_after_rect(body);
     say(ui, panel, body);
@@ -233,9 +274,11 @@ fn summary(detail: &Detail, now: i64, zone: &TimeZone) -> String {
     let mut parts = vec![words::clock(at, zone)];
     match duration {
         Some(duration) => parts.push(words::duration(duration)),
+        None if detail.row.going.is_some() => {}
         None if status == Status::Pending => parts.push(format!("pending, {}", words::age(now - at))),
         None => {}
     }
+    parts.extend(detail.row.going.map(|going| words::going(&going, now)));
     parts.push(match (&detail.request, &detail.answer) {
         (Some(request), Some(answer)) => format!("{} → {}", words::size(request.size), words::size(answer.size)),
         _ => words::size(size),
@@ -247,16 +290,19 @@ fn summary(detail: &Detail, now: i64, zone: &TimeZone) -> String {
 }
 
 /// The tabs, and at their right how they are shown.
-fn tabs(ui: &mut Ui, panel: &mut DetailPanel, settings: &mut Settings, acts: &mut Vec<Act>) {
+fn tabs(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, settings: &mut Settings, acts: &mut Vec<Act>) {
+    let mut tab = panel.tab_of(detail);
     let palette = theme::palette(ui);
     let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 32.0));
     button::place(ui, rect.shrink2(vec2(14.0, 0.0)), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
-        button::tabs(ui, &mut panel.tab, &Tab::ALL);
+        if button::tabs(ui, &mut tab, Tab::of(detail)) {
+            panel.tab = tab;
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let both = panel.request.is_some() && panel.answer.is_some();
-            if both && panel.tab != Tab::Timing {
+            if both && !matches!(tab, Tab::Timing | Tab::Http) {
                 let (icon, label) = if settings.side_by_side {
                     (Icon::Stack, "Request above answer (s)")
                 } else {
@@ -266,7 +312,7 @@ fn tabs(ui: &mut Ui, panel: &mut DetailPanel, settings: &mut Settings, acts: &mu
                     acts.push(Act::SideBySide);
                 }
             }
-            if panel.tab == Tab::Pretty {
+            if tab == Tab::Pretty {
                 let label = if panel.whole { "Only the content (e)" } else { "The whole message (e)" };
                 if button::icon_sized(ui, Icon::Braces, label, panel.whole, 26.0).clicked() {
                     acts.push(Act::Envelope);

@@ -55,8 +55,17 @@ pub fn lack(desk: &Desk) -> Option<Lack> {
     }
 }
 
-/// Draws it in the middle. Returns whether the filter is to be cleared.
-pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
+/// What a person wishes who looks at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// To clear the filter.
+    Clear,
+    /// To tap an HTTP server.
+    Tap,
+}
+
+/// Draws it in the middle. Returns what was wished.
+pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> Option<Wish> {
     let all = ui.available_rect_before_wrap();
     ui.painter().rect_filled(all, 0.0, theme::palette(ui).bg0);
     let width = all.width().clamp(200.0, 640.0) - 32.0;
@@ -65,10 +74,10 @@ pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
         all.center_top() + vec2(-width / 2.0, top),
         vec2(width, (all.height() - top).max(40.0)),
     );
-    let mut clear = false;
+    let mut wish = None;
     let builder = eframe::egui::UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min));
     ui.scope_builder(builder, |ui| match lack {
-        Lack::Recordings => first_recording(ui, desk),
+        Lack::Recordings => wish = first_recording(ui, desk),
         Lack::Time => say(ui, "Reading …", &progress(desk)),
         Lack::Access => refused(ui, desk),
         Lack::Choice => {
@@ -89,10 +98,11 @@ pub fn show(ui: &mut Ui, desk: &Desk, lack: Lack) -> bool {
                 &format!("The filter hides all {}.", words::counted(desk.state().total, "row", "rows")),
             );
             ui.add_space(8.0);
-            clear = button::framed(ui, Some(Icon::Cross), "Clear the filter", "Clear the filter", false).clicked();
+            let clear = button::framed(ui, Some(Icon::Cross), "Clear the filter", "Clear the filter", false);
+            wish = clear.clicked().then_some(Wish::Clear);
         }
     });
-    clear
+    wish
 }
 
 fn progress(desk: &Desk) -> String {
@@ -117,7 +127,7 @@ fn refused(ui: &mut Ui, desk: &Desk) {
     ui.label(RichText::new(words::plain(why)).color(palette.dim));
 }
 
-fn first_recording(ui: &mut Ui, desk: &Desk) {
+fn first_recording(ui: &mut Ui, desk: &Desk) -> Option<Wish> {
     let palette = theme::palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(40.0, 40.0), eframe::egui::Sense::hover());
     ui.painter().rect_filled(rect, CORNER, palette.accent_bg);
@@ -136,10 +146,17 @@ fn first_recording(ui: &mut Ui, desk: &Desk) {
     );
     snippet(ui, HOST, "Copy the configuration");
     ui.add_space(12.0);
+    let about = "Or, for a server that is reached over HTTP, start a tap here and point the host at it:";
+    ui.label(RichText::new(about).color(palette.dim));
+    ui.add_space(2.0);
+    let label = "Tap an HTTP server now";
+    let tap = button::framed(ui, Some(Icon::Plus), "Tap an HTTP server …", label, false).clicked();
+    ui.add_space(12.0);
     if let Some(folder) = &desk.folder {
         let text = format!("Recordings appear here as soon as they begin. They lie in {}", folder.display());
         ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.dim));
     }
+    tap.then_some(Wish::Tap)
 }
 
 fn snippet(ui: &mut Ui, text: &str, label: &str) {

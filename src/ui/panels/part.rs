@@ -117,7 +117,7 @@ impl Part {
 
     /// The bytes of the body as text, made when they are first looked at.
     pub fn raw(&mut self) -> &mut Raw {
-        self.raw.get_or_insert_with(|| Raw::new(&self.body.bytes))
+        self.raw.get_or_insert_with(|| Raw::new(&self.body))
     }
 
     /// The tree of the body, made when it is first looked at; `None` when it is not JSON.
@@ -175,8 +175,8 @@ fn script(shown: &Shown) -> &dyn Script {
 }
 
 fn text(body: &Body) -> String {
-    let kept = body.bytes.len().min(TEXT);
-    let text = String::from_utf8_lossy(&body.bytes[..kept]);
+    let says = body.payload();
+    let text = String::from_utf8_lossy(&says[..says.len().min(TEXT)]);
     let text = text.strip_suffix('\n').unwrap_or(&text);
     text.strip_suffix('\r').unwrap_or(text).to_owned()
 }

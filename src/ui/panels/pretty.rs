@@ -7,8 +7,8 @@ use super::copying;
 use super::detail::DetailPanel;
 use super::part::Part;
 use super::stack::Course;
-use crate::engine::view::{Body, Detail, Status};
-use crate::model::{Flags, Side};
+use crate::engine::view::{Body, Detail, RowKey, Status};
+use crate::model::{EntryKind, Flags, Side};
 use crate::ui::desk::Desk;
 use crate::ui::settings::Settings;
 use crate::ui::theme;
@@ -174,6 +174,16 @@ fn head(ui: &Ui, sides: (f32, f32), top: f64, part: &Part, detail: &Detail, is_a
 
 fn title(detail: &Detail, body: &Body, is_answer: bool) -> &'static str {
     let pretty = body.pretty.as_ref();
+    let of_http = detail.answer.is_some() && matches!(detail.row.key, RowKey::Entry(_));
+    match (body.kind, body.side) {
+        (EntryKind::Head, Some(Side::Client)) => return "Request head",
+        (EntryKind::Head, _) => return "Response head",
+        (EntryKind::Body, Some(Side::Client)) if of_http => return "Request body",
+        (EntryKind::Body, _) if of_http => return "Response body",
+        (EntryKind::Body, _) if pretty.is_none() => return "Body",
+        (EntryKind::Event, _) if pretty.is_none() => return "Event",
+        _ => {}
+    }
     match (is_answer, detail.row.status) {
         (true, Status::Error) if pretty.is_some_and(|pretty| pretty.line_of("/error").is_some()) => "Error",
         (true, Status::Error) => "Result, isError",
@@ -200,6 +210,8 @@ pub fn marks(body: &Body) -> Vec<String> {
         (Flags::NO_NEWLINE, "no line end"),
         (Flags::UNDELIVERED, "not delivered"),
         (Flags::AFTER_LOSS, "after a loss"),
+        (Flags::DECODED, "decompressed"),
+        (Flags::REDACTED, "secrets left out"),
     ];
     marks.into_iter().filter(|(flag, _)| body.flags.has(*flag)).map(|(_, word)| word.to_owned()).collect()
 }

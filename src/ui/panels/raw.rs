@@ -7,7 +7,8 @@ use super::detail::DetailPanel;
 use super::part::Part;
 use super::pretty;
 use super::stack::Course;
-use crate::engine::view::Detail;
+use crate::engine::view::{Body, Detail};
+use crate::model::{EntryKind, Flags};
 use crate::ui::theme;
 use crate::ui::widgets::raw_text::{self, MOST};
 use crate::ui::widgets::script::TextScript;
@@ -24,9 +25,12 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// The raw side of some bytes.
-    pub fn new(bytes: &[u8]) -> Self {
-        Self { script: raw_text::script(bytes), sheet: Sheet::default(), remarks: raw_text::remarks(bytes) }
+    /// The raw side of a body.
+    pub fn new(body: &Body) -> Self {
+        // Only lines must end in one.
+        let is_line = matches!(body.kind, EntryKind::Frame | EntryKind::Stderr);
+        let remarks = raw_text::remarks(&body.bytes, is_line);
+        Self { script: raw_text::script(&body.bytes), sheet: Sheet::default(), remarks }
     }
 
     /// The selected text.
@@ -95,9 +99,18 @@ fn bytes(ui: &mut Ui, course: &mut Course<'_>, part: &Part, is_answer: bool) -> 
 /// What is unusual about the bytes, and what is left out here.
 fn remarks(ui: &mut Ui, part: &mut Part, in_hex: bool) {
     let palette = theme::palette(ui);
+    let flags = part.body.flags;
     let size = part.body.bytes.len();
     let mut lines = part.raw().remarks.clone();
     lines.extend(pretty::marks(&part.body).into_iter().map(|mark| format!("Recorded as: {mark}.")));
+    if flags.has(Flags::DECODED) {
+        lines.push(
+            "These bytes are decompressed: over the wire they went as Content-Encoding in the head says.".to_owned(),
+        );
+    }
+    if flags.has(Flags::REDACTED) {
+        lines.push("Secrets are left out of these bytes: ••• stands for each.".to_owned());
+    }
     if !in_hex && size > MOST {
         let (shown, all) = (words::size(MOST as u64), words::size(size as u64));
         lines.push(format!(

@@ -16,7 +16,8 @@ const MOST: usize = 10;
 
 /// What could be typed at the cursor.
 pub fn suggest(text: &str, cursor: usize, state: &State) -> Vec<Completion> {
-    let vocabulary = Vocabulary { methods: &state.methods, tools: &state.tools, ..Vocabulary::default() };
+    let vocabulary =
+        Vocabulary { methods: &state.methods, tools: &state.tools, sessions: &state.sessions, ..Vocabulary::default() };
     let mut found = complete(text, cursor, &vocabulary);
     // What is there already need not be offered.
     found.retain(|completion| text.get(completion.range.clone()) != Some(completion.insert.trim_end()));

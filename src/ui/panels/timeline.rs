@@ -147,7 +147,8 @@ fn row(ui: &mut Ui, rect: Rect, index: u64, row: &Row, selected: bool, look: &Lo
     if ground != palette.bg0 {
         ui.painter().rect_filled(rect, 0.0, ground);
     }
-    if cells(ui, rect, row, look) { response.on_hover_ui_at_pointer(|ui| whole(ui, row)) } else { response }
+    let cut = cells(ui, rect, row, look);
+    if cut || row.going.is_some() { response.on_hover_ui_at_pointer(|ui| whole(ui, row, look.now)) } else { response }
 }
 
 fn ground(palette: &Palette, row: &Row, index: u64, selected: bool, hovered: bool) -> Color32 {
@@ -239,7 +240,10 @@ pub fn status(palette: &Palette, row: &Row, now: i64) -> (String, Color32) {
         Status::Pending | Status::Odd | Status::Unanswered => palette.warn,
     };
     let mut word = words::plain(&row.outcome).into_owned();
-    if row.status == Status::Pending && now - row.at >= 1_000_000_000 {
+    if let Some(going) = row.going.filter(|going| going.awaited) {
+        let events = words::counted(going.events.into(), "event", "events");
+        word = format!("{events}, waiting {}", words::age(now - going.since));
+    } else if row.status == Status::Pending && now - row.at >= 1_000_000_000 {
         word = format!("{word} {}", words::age(now - row.at));
     }
     if row.rounds > 1 && !word.contains("round") {
@@ -258,7 +262,7 @@ fn name(row: &Row) -> String {
 }
 
 /// The whole of a row whose cells were cut.
-fn whole(ui: &mut Ui, row: &Row) {
+fn whole(ui: &mut Ui, row: &Row, now: i64) {
     let palette = theme::palette(ui);
     ui.set_max_width(560.0);
     let line = |text: &str, colour| eframe::egui::RichText::new(words::plain(text)).font(theme::mono()).color(colour);
@@ -268,6 +272,9 @@ fn whole(ui: &mut Ui, row: &Row) {
     }
     if !row.outcome.is_empty() {
         ui.label(line(&row.outcome, status(palette, row, 0).1));
+    }
+    if let Some(going) = &row.going {
+        ui.label(line(&words::going(going, now), palette.warn));
     }
 }
 

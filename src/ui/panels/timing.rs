@@ -13,14 +13,18 @@ use crate::ui::widgets::cell;
 use crate::ui::words;
 
 /// Height of a line.
-const LINE: f32 = 30.0;
+pub const LINE: f32 = 30.0;
 
 /// Something that took time, or a moment.
-struct Span {
-    what: String,
-    from: Nanos,
-    to: Nanos,
-    colour: Color32,
+pub struct Span {
+    /// What it is.
+    pub what: String,
+    /// When it began.
+    pub from: Nanos,
+    /// When it ended.
+    pub to: Nanos,
+    /// Its colour.
+    pub colour: Color32,
 }
 
 /// Draws the tab in `rect`.
@@ -68,11 +72,12 @@ fn spans(palette: &Palette, detail: &Detail, now: Nanos) -> Vec<Span> {
 }
 
 /// The part of the width that holds the bars.
-fn track(sides: (f32, f32)) -> (f32, f32) {
+pub fn track(sides: (f32, f32)) -> (f32, f32) {
     (sides.0 + 150.0, sides.1 - 84.0)
 }
 
-fn scale(ui: &Ui, sides: (f32, f32), top: f32, whole: Nanos) {
+/// The scale above the bars.
+pub fn scale(ui: &Ui, sides: (f32, f32), top: f32, whole: Nanos) {
     let palette = theme::palette(ui);
     let (left, right) = track(sides);
     for part in 0..=4_u8 {
@@ -92,7 +97,8 @@ fn scale(ui: &Ui, sides: (f32, f32), top: f32, whole: Nanos) {
     }
 }
 
-fn line(ui: &Ui, sides: (f32, f32), top: f32, span: &Span, start: Nanos, end: Nanos) {
+/// One line: the name, the bar, how long it took.
+pub fn line(ui: &Ui, sides: (f32, f32), top: f32, span: &Span, start: Nanos, end: Nanos) {
     let palette = theme::palette(ui);
     let (left, right) = track(sides);
     let x = |at: Nanos| left + (right - left) * ((at - start) as f64 / (end - start) as f64) as f32;

@@ -22,14 +22,15 @@ pub fn script(bytes: &[u8]) -> TextScript {
     writer.finish()
 }
 
-/// What is unusual about the bytes as text, each in a sentence.
-pub fn remarks(bytes: &[u8]) -> Vec<String> {
+/// What is unusual about the bytes as text, each in a sentence; `is_line` says that they are a line, which
+/// ends in one.
+pub fn remarks(bytes: &[u8], is_line: bool) -> Vec<String> {
     let head = &bytes[..bytes.len().min(8 << 20)];
     let mut found = Vec::new();
     if head.starts_with(b"\xEF\xBB\xBF") {
         found.push("It begins with a byte order mark, which many JSON parsers refuse.".to_owned());
     }
-    if head.ends_with(b"\r\n") {
+    if is_line && head.ends_with(b"\r\n") {
         found.push("The line ends in CR LF rather than LF.".to_owned());
     }
     let bad: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
@@ -37,7 +38,7 @@ pub fn remarks(bytes: &[u8]) -> Vec<String> {
         let word = if bad == 1 { "byte is" } else { "bytes are" };
         found.push(format!("{bad} {word} not UTF-8, shown as ⟨hexadecimal⟩."));
     }
-    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+    if is_line && !bytes.is_empty() && !bytes.ends_with(b"\n") {
         found.push("No line end follows.".to_owned());
     }
     found
@@ -95,9 +96,10 @@ mod tests {
 
     #[test]
     fn what_is_unusual_is_said() {
-        assert_eq!(remarks(b"{}\n"), Vec::<String>::new());
-        assert_eq!(remarks(b"\xEF\xBB\xBF{}\r\n").len(), 2);
-        assert!(remarks(b"a\xFFb\n")[0].starts_with("1 byte is not UTF-8"));
-        assert!(remarks(b"{}")[0].contains("No line end"));
+        assert_eq!(remarks(b"{}\n", true), Vec::<String>::new());
+        assert_eq!(remarks(b"\xEF\xBB\xBF{}\r\n", true).len(), 2);
+        assert!(remarks(b"a\xFFb\n", true)[0].starts_with("1 byte is not UTF-8"));
+        assert!(remarks(b"{}", true)[0].contains("No line end"));
+        assert_eq!(remarks(b"{}", false), Vec::<String>::new());
     }
 }

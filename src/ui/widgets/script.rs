@@ -178,18 +178,20 @@ mod tests {
 
     use super::{JsonScript, TextScript};
     use crate::engine::view::{Body, Pretty};
-    use crate::model::Flags;
+    use crate::model::{EntryKind, Flags};
     use crate::ui::widgets::sheet::Script;
 
     fn body(text: &str) -> Arc<Body> {
         Arc::new(Body {
             seq: 1,
+            kind: EntryKind::Frame,
             side: None,
             at: 0,
             until: 0,
             flags: Flags::default(),
             size: text.len() as u64,
             bytes: text.as_bytes().to_vec(),
+            data: None,
             pretty: Pretty::of(text.as_bytes()),
             content: Vec::new(),
         })

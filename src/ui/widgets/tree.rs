@@ -279,17 +279,19 @@ mod tests {
 
     use super::Tree;
     use crate::engine::view::Body;
-    use crate::model::Flags;
+    use crate::model::{EntryKind, Flags};
 
     fn tree(text: &str) -> Tree {
         let body = Body {
             seq: 1,
+            kind: EntryKind::Frame,
             side: None,
             at: 0,
             until: 0,
             flags: Flags::default(),
             size: text.len() as u64,
             bytes: text.as_bytes().to_vec(),
+            data: None,
             pretty: None,
             content: Vec::new(),
         };

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use midwire::engine::view::{
-    Attached, Body, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, Sign, State, Status,
+    Attached, Body, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, Sign, State, Status, TapInfo, TapWish,
 };
-use midwire::model::{Era, Flags, Host, Nanos, Recording, Role, Side, Transport};
+use midwire::model::{EntryKind, Era, Flags, Host, Nanos, Recording, Role, Side, Transport};
 use midwire::ui::source::Source;
 
 /// The moment at which the conversation began: 2026-11-30 16:09:23 UTC.
@@ -97,6 +97,25 @@ impl Stage {
         self.shown = (0..self.rows.len()).filter(|place| wanted(&self.rows[*place])).collect();
     }
 
+    /// Starts a tap that does not exist; one for a host called `refused` fails.
+    fn tap(&mut self, wish: &TapWish) {
+        if wish.url.contains("refused") {
+            let why = "The tap was not started: failed to listen at 127.0.0.1:1: it is taken".to_owned();
+            return self.events.push_back(Event::TapFailed(why));
+        }
+        let info = TapInfo {
+            id: 1,
+            name: wish.name.clone(),
+            upstream: wish.url.clone(),
+            url: "http://127.0.0.1:40001/mcp".to_owned(),
+            recording: self.list.first().map(|listing| listing.path.clone()),
+            since: START,
+            stopping: false,
+        };
+        self.events.push_back(Event::Taps(vec![info.clone()]));
+        self.events.push_back(Event::TapStarted(info));
+    }
+
     fn answer(&mut self, command: &Command) {
         match command {
             Command::Open(path) => {
@@ -125,6 +144,8 @@ impl Stage {
                 let place = self.shown.iter().position(|place| self.rows[*place].key == *key);
                 self.events.push_back(Event::Located { key: *key, index: place.map(|place| place as u64) });
             }
+            Command::StartTap(wish) => self.tap(wish),
+            Command::StopTap(_) => self.events.push_back(Event::Taps(Vec::new())),
             Command::Close | Command::Rescan | Command::Delete(_) => {}
         }
     }
@@ -240,6 +261,7 @@ fn rows() -> Vec<Row> {
             duration: (millis > 0).then_some(millis * MILLI),
             size,
             rounds: 1,
+            going: None,
         })
         .collect()
 }
@@ -260,12 +282,14 @@ const ERROR: &str = concat!(
 fn body(text: &str, seq: u64, side: Side, at: Nanos) -> Arc<Body> {
     Arc::new(Body {
         seq,
+        kind: EntryKind::Frame,
         side: Some(side),
         at,
         until: at,
         flags: Flags::default(),
         size: text.len() as u64,
         bytes: text.as_bytes().to_vec(),
+        data: None,
         pretty: Pretty::of(text.as_bytes()),
         content: Vec::new(),
     })
@@ -301,6 +325,7 @@ fn detail(row: Row, version: u64) -> Detail {
         .into_iter()
         .filter(|_| row.status == Status::Odd)
         .collect(),
+        http: None,
         row,
     }
 }

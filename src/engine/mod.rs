@@ -1,6 +1,7 @@
 //! Joins wire, trace, store and transport: the tap and its recorder, and the live view of a folder of
 //! recordings. The only module that reads the clock.
 
+pub mod bridge;
 pub mod clock;
 pub mod demo;
 pub mod jsonl;

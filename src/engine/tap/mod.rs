@@ -1,7 +1,7 @@
 //! The tap on stdio: starts the server, relays its streams, records them, and sees to its end.
 
 mod control;
-mod host;
+pub(super) mod host;
 mod keeper;
 mod ladder;
 mod naming;

@@ -1,5 +1,5 @@
 //! `midwire help`: what each subcommand does, and topics that are none: the filter language, how hosts
-//! are set up, exit codes. The lists of words come from the filter language itself.
+//! are set up, servers on HTTP, exit codes. The lists of words come from the filter language itself.
 
 use std::fmt::Write as _;
 
@@ -13,16 +13,17 @@ use crate::filter::{Is, Word};
 pub(super) const OVERVIEW: &str = "\
 Put `midwire tap --` in front of a server's command in your host's configuration:
   \"command\": \"midwire\", \"args\": [\"tap\", \"--\", \"npx\", \"-y\", \"some-mcp-server\"]
+For a server on HTTP: midwire tap --url URL, or midwire tap --forward -- HOST-COMMAND.
 Then use the host as always, and look at what went over the wire:
   midwire                      the window, live
   midwire list                 the recordings
   midwire show last is:error   what went wrong
 
-Topics: midwire help filter, midwire help hosts, midwire help exit
+Topics: midwire help filter, midwire help hosts, midwire help http, midwire help exit
 Exit codes: 0 fine, 2 could not do it; a tap exits as its server did.";
 
 /// The topics that are no subcommands.
-const TOPICS: [&str; 3] = ["filter", "hosts", "exit"];
+const TOPICS: [&str; 4] = ["filter", "hosts", "http", "exit"];
 
 const HOSTS: &str = "\
 A host starts a server by a command. Let it start midwire, and midwire the server:
@@ -51,19 +52,55 @@ Codex (~/.codex/config.toml)
   command = \"midwire\"
   args = [\"tap\", \"--name\", \"everything\", \"--\", \"npx\", \"-y\", \"some-server\"]";
 
+const HTTP: &str = "\
+Two ways to stand between a client and a server on HTTP. Both pass everything on as it comes, both ways at
+once, and record it; what is below the server's origin goes through, the MCP endpoint or not.
+
+In the server's place
+  midwire tap --url https://api.example.com/mcp --listen 127.0.0.1:4000
+  Point the client at the URL that midwire prints: http://127.0.0.1:4000/mcp. Redirects to the server and
+  the endpoint of HTTP+SSE lead through midwire; redirects elsewhere are left and noted.
+
+As a proxy, with the real URLs
+  midwire tap --forward -- claude
+  Starts the client with HTTP_PROXY, HTTPS_PROXY (both cases), NO_PROXY empty and NODE_USE_ENV_PROXY=1.
+  Plain HTTP is recorded. https is passed on untouched, unless its host is named:
+  midwire tap --forward --only api.example.com -- claude
+  decrypts that host with a certificate of midwire's own authority, which the client is told to trust by
+  NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE. The authority's key stays in a
+  folder that only you can read; midwire installs it nowhere.
+
+OAuth
+  A server that answers 401 names itself in its metadata as the protected resource. A client that was
+  pointed at midwire finds that this is not whom it asked, and must stop. So use --forward, where URLs stay
+  the real ones, or let midwire bring a token: --bearer-env TOKEN_VARIABLE, or --header 'Name: value'. What
+  midwire adds is sent to that server only and is not recorded.
+
+TLS with the server
+  The system's authorities are trusted. --ca FILE adds some, --client-cert and --client-key show one of
+  yours, --accept-cert FINGERPRINT takes one certificate as it is. HTTPS_PROXY, HTTP_PROXY and NO_PROXY of
+  midwire's own environment are used on the way to the server.
+
+Who may come
+  Only this machine, and of web pages only those of this machine: Host and Origin are checked. --allow-origin
+  lets others in; --allow-remote lets it listen where others can reach it, and with it the server.
+
+It ends with Ctrl-C, or with the client behind --.";
+
 const EXIT: &str = "\
 0    fine; also when whoever read the output has gone, as in `midwire show | head`
 1    findings or differences (no command of this version reports any)
 2    could not do it, or did not understand what was asked; stderr says why and what to do
 
 midwire tap exits as its server did: with its code, or by the signal that ended it (a shell says
-128 and its number). It exits with
+128 and its number). With --forward it exits as the client did; a tap that stands for a server on HTTP
+exits with 0 when it is stopped. It exits with
 126 when the command cannot be run, 127 when it is not found, as a shell does.";
 
 /// The words of `midwire help`.
 #[derive(Debug, Args)]
 pub(super) struct Help {
-    /// A subcommand, or one of: filter, hosts, exit
+    /// A subcommand, or one of: filter, hosts, http, exit
     #[arg(value_name = "TOPIC")]
     topic: Option<String>,
 }
@@ -74,6 +111,7 @@ impl Help {
             None => rendered(&["midwire", "--help"]),
             Some("filter") => filter(),
             Some("hosts") => HOSTS.to_owned(),
+            Some("http") => HTTP.to_owned(),
             Some("exit") => EXIT.to_owned(),
             Some(topic) => subcommand(topic)?,
         };

@@ -37,7 +37,7 @@ pub struct Cli {
 /// What midwire is asked to do.
 #[derive(Debug, Subcommand)]
 enum Mode {
-    /// Stand between a host and a stdio server, pass every byte on, and record it.
+    /// Stand between a host and a server, on stdio or HTTP, pass every byte on, and record it.
     Tap(tap::Tap),
     /// Open recordings in the window.
     Open(open::Open),

@@ -42,6 +42,12 @@ pub fn folder(explicit: Option<&Path>) -> Result<PathBuf, PathError> {
     Ok(base.data_dir().join("midwire").join("recordings"))
 }
 
+/// The folder of the local certificate authority. It need not exist.
+pub fn authority() -> Result<PathBuf, PathError> {
+    let base = etcetera::choose_base_strategy().map_err(|_| PathError::NoHome)?;
+    Ok(base.data_dir().join("midwire").join("authority"))
+}
+
 /// Makes the folder where it is missing, for its owner only: recordings hold what people said.
 pub fn make(folder: &Path) -> Result<(), PathError> {
     let mut builder = fs::DirBuilder::new();

@@ -2,6 +2,7 @@
 //!
 //! What differs between platforms lies in this module, behind one set of names.
 
+mod client;
 mod family;
 pub mod http;
 mod process;
@@ -9,6 +10,10 @@ mod process;
 mod signals;
 mod streams;
 
+#[cfg(not(unix))]
+pub use client::run_client;
+#[cfg(unix)]
+pub use client::start_client;
 pub use family::{descendants, end_descendants, guard, keeper_is, leave};
 pub use process::{Ending, Server, StartError, own_program};
 #[cfg(unix)]

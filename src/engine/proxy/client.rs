@@ -53,6 +53,12 @@ impl Client {
         Self { tap, reader, writer, ip, scheme, within, link: None }
     }
 
+    /// Its bytes; `None` when it has said something that was not listened to.
+    pub fn into_stream(self) -> Option<Stream> {
+        let (read, heard) = self.reader.into_inner();
+        Stream::join(read, self.writer.into_inner()).filter(|_| heard.is_empty())
+    }
+
     /// Serves its requests until one of the two connections is closed.
     pub async fn serve(mut self) {
         while let Some(head) = self.request().await {

@@ -9,6 +9,7 @@ use super::client::{Client, Link};
 use super::forward::Rules;
 use super::journal::Journal;
 use super::refusal::{self, Refusal};
+use super::secure;
 use super::site::Site;
 use crate::engine::record::Flow;
 use crate::model::HttpEnd;
@@ -26,7 +27,7 @@ pub async fn run(mut client: Client, head: Head, rules: &Rules) {
         return client.refuse_to(head.method(), &refusal).await;
     };
     if rules.names(&host) {
-        return look_into(client, host, port).await;
+        return look_into(client, host, port, &head).await;
     }
     let tap = Arc::clone(&client.tap);
     let connected = tokio::select! {
@@ -68,18 +69,19 @@ pub async fn run(mut client: Client, head: Head, rules: &Rules) {
 }
 
 /// Serves what is said with a host that was named: decrypted, when it is TLS.
-async fn look_into(mut client: Client, host: String, port: u16) {
+async fn look_into(mut client: Client, host: String, port: u16, head: &Head) {
     if agree(&mut client).await.is_err() {
         return;
     }
-    let Ok(first) = client.reader.peek().await else { return };
-    let is_tls = first.first() == Some(&0x16);
-    let site = Site::new(Origin { tls: is_tls, host, port });
-    if !is_tls {
-        client.within = Some(site);
-        return Box::pin(client.serve()).await;
+    let (tap, ip) = (Arc::clone(&client.tap), client.ip.clone());
+    let is_plain = |first: u8| first.is_ascii_uppercase();
+    match client.into_stream() {
+        Some(stream) if stream.peek().await.is_some_and(is_plain) => {
+            let site = Site::new(Origin { tls: false, host, port });
+            Box::pin(Client::new(tap, stream, ip, Some(site)).serve()).await;
+        }
+        stream => secure::decrypt(&tap, ip, stream, Site::new(Origin { tls: true, host, port }), head).await,
     }
-    super::secure::decrypt(client, site).await;
 }
 
 /// Tells the client that it is connected.

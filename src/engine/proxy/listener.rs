@@ -45,5 +45,9 @@ pub async fn serve(listener: TcpListener, tap: Arc<Tap>, mut stop: watch::Receiv
 
 async fn welcome(tap: Arc<Tap>, stream: TcpStream, address: SocketAddr) {
     let ip = address.ip().to_canonical().to_string();
-    Client::new(tap, Stream::tcp(stream), ip, None).serve().await;
+    let host =
+        stream.local_addr().map_or_else(|_| "localhost".to_owned(), |address| address.ip().to_canonical().to_string());
+    if let Some(stream) = tap.identity.greet(Stream::tcp(stream), &host).await {
+        Client::new(tap, stream, ip, None).serve().await;
+    }
 }

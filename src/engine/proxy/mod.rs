@@ -9,6 +9,7 @@ mod client;
 mod command;
 mod connect;
 mod endpoint;
+mod environment;
 mod exchange;
 mod forward;
 mod journal;
@@ -29,8 +30,9 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::engine::paths::PathError;
 use crate::engine::record::Say;
-use crate::transport::http::ConnectError;
+use crate::transport::http::{AuthorityError, ConnectError, ServeError};
 pub use crate::transport::http::{Trust, read_fingerprint};
 pub use options::{Mode, Options, ServeTls};
 pub use running::{Running, start};
@@ -65,6 +67,15 @@ pub enum StartError {
     /// What is needed for TLS with servers is not there.
     #[error(transparent)]
     Trust(#[from] ConnectError),
+    /// There is no folder for the local authority.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// The local authority cannot be used.
+    #[error(transparent)]
+    Authority(#[from] AuthorityError),
+    /// The listener's certificate cannot be used.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     /// Threads could not be started.
     #[error("start the threads of the tap: {0}")]
     Threads(std::io::Error),

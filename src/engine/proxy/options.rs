@@ -31,6 +31,8 @@ pub struct Options {
     pub serve_tls: ServeTls,
     /// Set when this process is the one inside: who keeps it.
     pub keeper: Option<u32>,
+    /// Whether a client is started with it, which is given what it needs.
+    pub has_command: bool,
 }
 
 /// Whom an HTTP tap stands for.
@@ -90,6 +92,7 @@ impl Options {
             headers: Vec::new(),
             serve_tls: ServeTls::No,
             keeper: None,
+            has_command: false,
         }
     }
 }

@@ -15,12 +15,14 @@ use super::check::Doors;
 use super::forward::Rules;
 use super::options::{Mode, Options, ServeTls};
 use super::plan::{Outline, masked};
+use super::secure::Identity;
 use super::site::Endpoints;
 use super::tap::{Role, Tap};
 use super::{StartError, listener};
 use crate::engine::clock::Clock;
 use crate::engine::paths;
 use crate::engine::record::{self, Plan, Queue, Say, Stream};
+use crate::engine::tap::host;
 use crate::model::{Lifecycle, Recording};
 use crate::transport::http::{Connector, Proxies};
 
@@ -38,6 +40,7 @@ pub struct Running {
     runtime: Option<Runtime>,
     listening: tokio::task::JoinHandle<()>,
     stop: watch::Sender<bool>,
+    identity: Arc<Identity>,
     /// Ends when nobody is served any more.
     busy: mpsc::Receiver<()>,
 }
@@ -52,6 +55,11 @@ impl Running {
     /// The file that it records into; `None` when there is no folder for it.
     pub fn recording(&self) -> Option<PathBuf> {
         self.recording.clone()
+    }
+
+    /// What clients must be given to trust the certificates that it shows.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     /// Whether it still listens.
@@ -95,6 +103,7 @@ impl fmt::Debug for Running {
 /// Starts an HTTP tap, and comes back once it listens. `say` puts a line before whoever started it.
 pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
     let outline = Outline::of(&options)?;
+    let identity = Arc::new(Identity::of(&options)?);
     let connector = Connector::new(&options.trust, Proxies::from_env())?;
     let runtime = Builder::new_multi_thread().worker_threads(THREADS).thread_name("http").enable_all().build();
     let runtime = runtime.map_err(StartError::Threads)?;
@@ -107,7 +116,8 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
     let ours = format!("{scheme}://{host}:{}", address.port());
 
     let queue = Arc::new(Queue::new(record::ROOM, Clock::start()));
-    let facts = outline.facts(queue.now(), None);
+    let parent = if options.keeper.is_some() { None } else { host::parent() };
+    let facts = outline.facts(queue.now(), parent.map(host::describe));
     let recording = paths::folder(options.recordings.as_deref())
         .ok()
         .map(|folder| folder.join(paths::file_name(facts.started, &facts.name, facts.recorder)));
@@ -116,6 +126,9 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
     let url = format!("{ours}{}", outline.path);
     queue.happened(Stream::WHOLE, Lifecycle::Listening { url: masked(&url, options.keep_secrets) });
     announce(&options, &outline, &url, &say);
+    if let Some(advice) = identity.advice(options.has_command) {
+        say(&advice);
+    }
 
     let role = match (&outline.site, &options.mode) {
         (Some(site), _) => Role::Reverse(Arc::clone(site)),
@@ -127,6 +140,7 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         queue: Arc::clone(&queue),
         connector,
         role,
+        identity: Arc::clone(&identity),
         doors,
         headers: outline.headers,
         endpoints: Arc::new(Endpoints::default()),
@@ -137,7 +151,17 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
     let (stop, stopped) = watch::channel(false);
     let (held, busy) = mpsc::channel(1);
     let listening = runtime.spawn(listener::serve(listener, tap, stopped, held));
-    Ok(Running { url, recording, queue, recorder: Some(recorder), runtime: Some(runtime), listening, stop, busy })
+    Ok(Running {
+        url,
+        recording,
+        queue,
+        recorder: Some(recorder),
+        runtime: Some(runtime),
+        listening,
+        stop,
+        busy,
+        identity,
+    })
 }
 
 /// Says where it listens, and what somebody should know of that.

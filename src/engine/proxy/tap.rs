@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use super::check::Doors;
 use super::forward::Rules;
 use super::journal::Journal;
+use super::secure::Identity;
 use super::site::{Endpoints, Site};
 use crate::engine::record::{Queue, Say};
 use crate::model::{Channel, Transport};
@@ -20,6 +21,8 @@ pub struct Tap {
     pub connector: Connector,
     /// Whom it stands for.
     pub role: Role,
+    /// For TLS with clients.
+    pub identity: Arc<Identity>,
     /// Who may come.
     pub doors: Doors,
     /// Fields added upstream.

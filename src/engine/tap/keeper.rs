@@ -4,19 +4,22 @@
 //! kernel sends when this process dies. The tap inside has a process group of its own, because hosts
 //! kill by group.
 
+#[cfg(target_os = "linux")]
 use super::Options;
+#[cfg(target_os = "linux")]
 use crate::engine::record::Say;
+#[cfg(target_os = "linux")]
 use crate::transport::Ending;
 
-/// Runs the tap in a process inside and watches it. `None` when that cannot be started: then the tap
-/// must do without a keeper.
+/// Runs `inside`, which is this program again, and watches it. `None` when that cannot be started: then the
+/// tap must do without a keeper. What is left when it was killed is ended, of which `left` tells.
 #[cfg(target_os = "linux")]
-pub fn keep(options: &Options, say: &Say) -> Option<Ending> {
+pub fn keep(inside: std::process::Command, left: &str, say: &Say) -> Option<Ending> {
     use crate::transport::{self, Noticed};
 
     transport::guard();
     let watch = transport::watch().ok()?;
-    let (inside, at_terminal) = start(options)?;
+    let (inside, at_terminal) = start(inside)?;
     // From here on the host's pipes are the business of the tap inside; ours would keep them open.
     let _ = transport::forget();
     let mut ending = None;
@@ -29,26 +32,44 @@ pub fn keep(options: &Options, say: &Say) -> Option<Ending> {
         }
         ending.is_none()
     });
-    let left = transport::end_descendants(false);
-    if !left.is_empty() {
-        say("the recorder was killed, so the server was ended; its recording stops here");
+    if !transport::end_descendants(false).is_empty() {
+        say(left);
     }
     ending
 }
 
 /// Signals that a terminal sends to everybody in the foreground, so that they need no passing on.
-#[cfg(target_os = "linux")]
-const KEYS: [i32; 3] = [2, 3, 28];
+#[cfg(unix)]
+pub const KEYS: [i32; 3] = [2, 3, 28];
 
 /// Starts the tap inside: its process id, and whether it shares our process group, because at a
 /// terminal a process outside the foreground group may not read.
 #[cfg(target_os = "linux")]
-fn start(options: &Options) -> Option<(u32, bool)> {
+fn start(mut inside: std::process::Command) -> Option<(u32, bool)> {
     use std::io::IsTerminal;
+    use std::os::unix::process::CommandExt;
+
+    let at_terminal = std::io::stdin().is_terminal();
+    if !at_terminal {
+        inside.process_group(0);
+    }
+    inside.spawn().ok().map(|child| (child.id(), at_terminal))
+}
+
+/// This program again, as the tap that this process keeps.
+#[cfg(target_os = "linux")]
+pub fn again() -> Option<std::process::Command> {
     use std::os::unix::process::CommandExt;
 
     let mut command = std::process::Command::new(crate::transport::own_program().ok()?);
     command.arg0("midwire").arg("tap").arg("--kept-by").arg(std::process::id().to_string());
+    Some(command)
+}
+
+/// The tap on stdio with these options, inside.
+#[cfg(target_os = "linux")]
+pub fn tap(options: &Options) -> Option<std::process::Command> {
+    let mut command = again()?;
     if let Some(host) = options.host {
         command.arg("--host").arg(host.to_string());
     }
@@ -64,15 +85,5 @@ fn start(options: &Options) -> Option<(u32, bool)> {
         command.arg("--keep-secrets");
     }
     command.arg("--").args(&options.command);
-    let at_terminal = std::io::stdin().is_terminal();
-    if !at_terminal {
-        command.process_group(0);
-    }
-    command.spawn().ok().map(|child| (child.id(), at_terminal))
-}
-
-/// Elsewhere a tap is one process.
-#[cfg(not(target_os = "linux"))]
-pub fn keep(_: &Options, _: &Say) -> Option<Ending> {
-    None
+    Some(command)
 }

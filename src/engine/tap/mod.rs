@@ -2,9 +2,10 @@
 
 mod control;
 pub(super) mod host;
-mod keeper;
+#[cfg(unix)]
+pub(super) mod keeper;
 mod ladder;
-mod naming;
+pub(super) mod naming;
 mod relay;
 
 use std::ffi::OsString;
@@ -52,13 +53,25 @@ pub fn run(mut options: Options, say: Say) -> ExitCode {
     if !is_inside {
         options.host = host::parent();
     }
-    let kept = if is_inside || !cfg!(target_os = "linux") { None } else { keeper::keep(&options, &say) };
+    let kept = if is_inside { None } else { keep(&options, &say) };
     exit(kept.unwrap_or_else(|| relay(&options, &say)))
+}
+
+#[cfg(target_os = "linux")]
+fn keep(options: &Options, say: &Say) -> Option<Ending> {
+    let left = "the recorder was killed, so the server was ended; its recording stops here";
+    keeper::keep(keeper::tap(options)?, left, say)
+}
+
+/// Elsewhere a tap is one process.
+#[cfg(not(target_os = "linux"))]
+fn keep(_: &Options, _: &Say) -> Option<Ending> {
+    None
 }
 
 /// Exits as the server did.
 #[cfg(unix)]
-fn exit(ending: Ending) -> ExitCode {
+pub(super) fn exit(ending: Ending) -> ExitCode {
     let code = match ending {
         Ending::Code(code) => code,
         Ending::Signal(signal) => {
@@ -72,7 +85,7 @@ fn exit(ending: Ending) -> ExitCode {
 /// Exits as the server did. Codes are 32 bits wide here, which `ExitCode` cannot say.
 #[cfg(windows)]
 #[allow(clippy::disallowed_methods)]
-fn exit(ending: Ending) -> ExitCode {
+pub(super) fn exit(ending: Ending) -> ExitCode {
     let (Ending::Code(code) | Ending::Signal(code)) = ending;
     std::process::exit(code)
 }

@@ -70,6 +70,13 @@ impl Stream {
         }
     }
 
+    /// The first byte that comes, without taking it; `None` when none comes, or it cannot be told (TLS).
+    pub async fn peek(&self) -> Option<u8> {
+        let Self::Tcp(tcp) = self else { return None };
+        let mut first = [0];
+        tcp.peek(&mut first).await.ok().filter(|count| *count == 1).map(|_| first[0])
+    }
+
     /// Who is at the other end.
     pub fn peer(&self) -> io::Result<SocketAddr> {
         match self {

@@ -132,8 +132,11 @@ impl Broken {
     /// Whether the other end closed or reset the connection, rather than saying something wrong.
     pub fn is_gone(&self) -> bool {
         match self {
-            Self::ClosedInHead { .. } | Self::ClosedBefore | Self::ClosedInBody { .. } => true,
-            Self::Read { .. } | Self::Write { .. } => true,
+            Self::ClosedInHead { .. }
+            | Self::ClosedBefore
+            | Self::ClosedInBody { .. }
+            | Self::Read { .. }
+            | Self::Write { .. } => true,
             Self::Http2 { gone, .. } => *gone,
             _ => false,
         }

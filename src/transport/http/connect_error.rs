@@ -82,7 +82,7 @@ impl Cause {
         Self { step, why: why.into() }
     }
 
-    pub(super) fn to_reach(self, target: impl ToString) -> ConnectError {
+    pub(super) fn reaching(self, target: impl ToString) -> ConnectError {
         ConnectError::Step { step: self.step, target: target.to_string(), why: self.why }
     }
 }

@@ -64,7 +64,7 @@ impl Connection {
     /// time. The head leaves with the first data, or by [`Sending::flush`].
     ///
     /// Only after the exchange before was over in order ([`Connection::reusable`]).
-    pub async fn send(&mut self, head: &Head) -> Result<(Sending<'_>, Hearing<'_>), Broken> {
+    pub fn send(&mut self, head: &Head) -> Result<(Sending<'_>, Hearing<'_>), Broken> {
         match &mut self.0 {
             Kind::One(line) => {
                 let (sending, hearing) = line.send(head)?;

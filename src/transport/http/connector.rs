@@ -27,14 +27,14 @@ impl Connector {
 
     /// Connects to a server, and agrees with it on HTTP/2 or HTTP/1.1.
     pub async fn connect(&self, origin: &Origin) -> Result<Connection, ConnectError> {
-        self.reach(origin).await.map_err(|cause| cause.to_reach(origin))
+        self.reach(origin).await.map_err(|cause| cause.reaching(origin))
     }
 
     /// A connection on which nothing has been said yet, for a client that asked for it with CONNECT.
     pub async fn tunnel(&self, host: &str, port: u16) -> Result<Stream, ConnectError> {
         let origin = Origin { tls: true, host: host.to_owned(), port };
         let made = self.bare(&origin).await;
-        made.map_err(|cause| cause.to_reach(format!("{}:{port}", bracketed(host))))
+        made.map_err(|cause| cause.reaching(format!("{}:{port}", bracketed(host))))
     }
 
     async fn reach(&self, origin: &Origin) -> Result<Connection, Cause> {

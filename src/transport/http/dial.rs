@@ -30,11 +30,11 @@ async fn addresses(host: &str, port: u16) -> Result<Vec<SocketAddr>, Cause> {
     let mut addresses: Vec<SocketAddr> = Vec::new();
     let failed = match found {
         Ok(found) => {
-            found.for_each(|address| {
+            for address in found {
                 if !addresses.contains(&address) {
-                    addresses.push(address)
+                    addresses.push(address);
                 }
-            });
+            }
             None
         }
         Err(error) => Some(error),

@@ -9,3 +9,6 @@ pub use writer::Writer;
 
 use super::broken::{Broken, Peer};
 use super::heard::Heard;
+
+#[cfg(test)]
+mod tests;

@@ -35,3 +35,6 @@ pub use proxies::Proxies;
 pub use serving::{AcceptError, ServeError, Serving, accept};
 pub use stream::{ReadHalf, Stream, WriteHalf};
 pub use trust::Trust;
+
+#[cfg(test)]
+mod tests;

@@ -67,11 +67,10 @@ impl<R: AsyncRead + Unpin> Reader<R> {
         let mut sought = 0;
         loop {
             let held = &self.buffer[self.start..self.end];
-            if held.len() <= FIRST_BUFFER || has_end(held, &mut sought) {
-                if let Some(head) = self.parse()? {
-                    self.start += head.raw().len();
-                    return Ok(Some(head));
-                }
+            let is_worth_it = held.len() <= FIRST_BUFFER || has_end(held, &mut sought);
+            if is_worth_it && let Some(head) = self.parse()? {
+                self.start += head.raw().len();
+                return Ok(Some(head));
             }
             let got = self.end - self.start;
             if got >= HEAD_LIMIT {
@@ -150,6 +149,12 @@ impl<R: AsyncRead + Unpin> Reader<R> {
                 self.closed = true;
             }
         }
+    }
+
+    /// How much memory its buffer has.
+    #[cfg(test)]
+    pub(super) fn capacity(&self) -> usize {
+        self.buffer.capacity()
     }
 
     fn take(&mut self) -> Result<Option<Taken>, Broken> {

@@ -237,7 +237,7 @@ impl Carried {
     ) -> Result<(), (HttpEnd, String)> {
         let number = self.channel.id;
         let (mut sending, mut hearing) =
-            connection.send(head).await.map_err(|broken| (HttpEnd::Failed, format!("failed to {broken}")))?;
+            connection.send(head).map_err(|broken| (HttpEnd::Failed, format!("failed to {broken}")))?;
         let send = async {
             sending.data(&request.body).await?;
             sending.finish(b"").await

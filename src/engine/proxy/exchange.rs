@@ -90,7 +90,7 @@ async fn is_closed(connection: &mut Connection) -> bool {
 async fn converse(client: &mut Client, mut link: Link, request: &Request, journal: &Journal) -> Over {
     let head = request.rewritten(client);
     let protocol = link.connection.protocol();
-    let (mut sending, mut hearing) = match link.connection.send(&head).await {
+    let (mut sending, mut hearing) = match link.connection.send(&head) {
         Ok(ways) => ways,
         Err(broken) => return failed(client, request, journal, &broken).await,
     };

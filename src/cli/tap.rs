@@ -21,6 +21,7 @@ Examples:
   midwire tap --name files -- mcp-server-filesystem /srv/data
   midwire tap --url https://api.example.com/mcp --listen 127.0.0.1:4000
   midwire tap --forward -- claude
+  midwire tap --stdio --url https://api.example.com/mcp
 
 On stdio, a host starts this instead of the server; `midwire help hosts` shows how to tell it. The server's
 command stands behind --. Nothing of midwire's own is written to stdout. It exits as the server did.
@@ -74,16 +75,19 @@ impl Tap {
         }
         let say: engine::Say = Arc::new(super::out::problem);
         self.http.check(&self.command)?;
+        let grace = Duration::try_from_secs_f64(self.grace)
+            .map_err(|_| "--grace takes a number of seconds, such as 5 or 0.5".to_owned())?;
         if let Some(mut options) = self.http.options()? {
             options.name = self.name;
             options.recordings = self.recordings;
             options.max_entry = self.max_entry.saturating_mul(1 << 20);
             options.keep_secrets = self.keep_secrets;
             options.keeper = self.kept_by;
+            if self.http.stdio {
+                return Ok(engine::bridge::run(options, grace, say));
+            }
             return Ok(engine::proxy::run(options, self.command, say));
         }
-        let grace = Duration::try_from_secs_f64(self.grace)
-            .map_err(|_| "--grace takes a number of seconds, such as 5 or 0.5".to_owned())?;
         let options = Options {
             name: self.name,
             recordings: self.recordings,

@@ -14,6 +14,9 @@ pub(super) struct Http {
     /// Stand for the server at this URL; clients are pointed at midwire instead
     #[arg(long, value_name = "URL")]
     url: Option<String>,
+    /// With --url: present the server on stdio, to a host that speaks nothing else
+    #[arg(long)]
+    pub(super) stdio: bool,
     /// Stand for every server: a proxy for the client that is started behind --, or for any
     #[arg(long)]
     forward: bool,
@@ -91,6 +94,7 @@ impl Http {
     /// A word that means nothing without --url or --forward.
     fn only_http(&self) -> Option<&'static str> {
         let given = [
+            ("--stdio", self.stdio),
             ("--listen", self.listen.is_some()),
             ("--only", !self.only.is_empty()),
             ("--header", !self.header.is_empty()),
@@ -108,8 +112,27 @@ impl Http {
         given.into_iter().find(|(_, is_given)| *is_given).map(|(word, _)| word)
     }
 
+    /// A word about listening, which a bridge to stdio does not do.
+    fn only_listening(&self) -> Option<&'static str> {
+        let given = [
+            ("--listen", self.listen.is_some()),
+            ("--tls", self.tls),
+            ("--tls-cert", self.tls_cert.is_some()),
+            ("--tls-key", self.tls_key.is_some()),
+            ("--allow-remote", self.allow_remote),
+            ("--allow-origin", !self.allow_origin.is_empty()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(word, _)| word)
+    }
+
     /// Words that need each other, or exclude each other.
     fn halves(&self) -> Option<String> {
+        if self.stdio && self.url.is_none() {
+            return Some("--stdio presents one server on HTTP: give its address with --url".to_owned());
+        }
+        if let Some(word) = self.only_listening().filter(|_| self.stdio) {
+            return Some(format!("{word} is about listening, and with --stdio nothing is listened at: leave it out"));
+        }
         let pair = |one: &Option<PathBuf>, other: &Option<PathBuf>, names: (&str, &str)| {
             let (has, lacks) = match (one, other) {
                 (Some(_), None) => names,

@@ -1,7 +1,6 @@
 //! Carries one request to the server and what it answers back, piece by piece and no faster than the
 //! pieces are used up, and records both. What they mean is for the machine.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,8 +9,9 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::machine::{Answer, Number, Request};
-use crate::engine::record::{Coding, Flow, Framing, Queue, Stream, secrets};
-use crate::model::{Channel, HttpEnd, Lifecycle, Transport};
+use crate::engine::proxy::journal::Journal;
+use crate::engine::record::{Flow, Queue, secrets};
+use crate::model::{Channel, HttpEnd, Transport};
 use crate::transport::http::{Connection, Connector, Heard, Origin};
 use crate::wire::http::{Head, HeadWriter};
 
@@ -58,8 +58,7 @@ struct Idle {
 pub struct Errand {
     task: JoinHandle<()>,
     reads_on: Sender<()>,
-    over: Arc<AtomicBool>,
-    channel: Channel,
+    journal: Arc<Journal>,
 }
 
 impl Errand {
@@ -69,21 +68,20 @@ impl Errand {
         let _ = self.reads_on.try_send(());
     }
 
-    /// Its channel, as it was opened.
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
+    /// Closes the connection.
+    pub fn abort(&self) {
+        self.task.abort();
     }
 
-    /// Closes the connection. Whether it was still under way.
-    pub fn abort(&self) -> bool {
-        self.task.abort();
-        !self.over.swap(true, Ordering::AcqRel)
+    /// What is noted of it. Its channel is closed when the errand is dropped as well.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
     }
 }
 
 impl Drop for Errand {
     fn drop(&mut self) {
-        self.task.abort();
+        self.abort();
     }
 }
 
@@ -96,25 +94,20 @@ impl Courier {
     /// Sends a request on its way.
     pub fn start(self: &Arc<Self>, number: Number, request: Request) -> Errand {
         let (reads_on, used_up) = channel(1);
-        let over = Arc::new(AtomicBool::new(false));
-        let channel = Channel {
-            id: number,
-            transport: Transport::HttpRequest,
-            peer: None,
-            session: request.field("Mcp-Session-Id").map(str::to_owned),
-            version: request.field("MCP-Protocol-Version").map(str::to_owned),
-            resumes: request.field("Last-Event-ID").map(str::to_owned),
-        };
-        let errand = Carried {
-            courier: Arc::clone(self),
-            input: Stream { channel: number, flow: Flow::Input },
-            output: Stream { channel: number, flow: Flow::Output },
-            channel: channel.clone(),
-            over: Arc::clone(&over),
-            used_up,
-        };
-        let task = tokio::spawn(errand.run(request));
-        Errand { task, reads_on, over, channel }
+        let journal = Arc::new(Journal::open(
+            &self.queue,
+            Channel {
+                id: number,
+                transport: Transport::HttpRequest,
+                peer: None,
+                session: request.field("Mcp-Session-Id").map(str::to_owned),
+                version: request.field("MCP-Protocol-Version").map(str::to_owned),
+                resumes: request.field("Last-Event-ID").map(str::to_owned),
+            },
+        ));
+        let carried = Carried { courier: Arc::clone(self), number, journal: Arc::clone(&journal), used_up };
+        let task = tokio::spawn(carried.run(request));
+        Errand { task, reads_on, journal }
     }
 
     /// A connection that was used before and is still open.
@@ -166,65 +159,47 @@ impl Courier {
 /// A request with what it needs on its way.
 struct Carried {
     courier: Arc<Courier>,
-    input: Stream,
-    output: Stream,
-    channel: Channel,
-    over: Arc<AtomicBool>,
+    number: Number,
+    journal: Arc<Journal>,
     used_up: Receiver<()>,
 }
 
 impl Carried {
     async fn run(mut self, request: Request) {
-        let number = self.channel.id;
+        let number = self.number;
         let end = match Origin::of(&request.url) {
             Some(origin) => self.carry(&request, &origin).await,
-            None => Err("the URL is neither http nor https".to_owned()),
+            None => Err((HttpEnd::Failed, "the URL is neither http nor https".to_owned())),
         };
-        self.tell(News::Ended(number, end.err())).await;
+        if let Err((how, why)) = &end {
+            self.journal.over(*how, why.clone());
+        }
+        self.tell(News::Ended(number, end.err().map(|(_, why)| why))).await;
     }
 
-    /// Carries it to its end. What goes wrong is recorded here.
-    async fn carry(&mut self, request: &Request, origin: &Origin) -> Result<(), String> {
+    /// Carries it to its end.
+    async fn carry(&mut self, request: &Request, origin: &Origin) -> Result<(), (HttpEnd, String)> {
         let courier = Arc::clone(&self.courier);
         let (head, recorded) = courier.heads(request, origin);
         self.record_request(request, &recorded);
         let mut connection = match courier.kept(origin).await {
             Some(connection) => connection,
-            None => match courier.connector.connect(origin).await {
-                Ok(connection) => connection,
-                Err(error) => return Err(self.failed(HttpEnd::Failed, format!("failed to {error}"))),
-            },
+            None => courier.connector.connect(origin).await.map_err(|error| failed(&error))?,
         };
-        courier.queue.wake();
-        match self.exchange(&mut connection, &head, request).await {
-            Ok(()) => {
-                if !self.over.swap(true, Ordering::AcqRel) {
-                    courier.queue.ended(self.output);
-                }
-                courier.keep(origin, connection);
-                Ok(())
-            }
-            Err((end, why)) => Err(self.failed(end, why)),
-        }
-    }
-
-    fn failed(&self, how: HttpEnd, why: String) -> String {
-        if !self.over.swap(true, Ordering::AcqRel) {
-            let event = Lifecycle::HttpEnded { how, why: why.clone() };
-            self.courier.queue.happened(self.channel.id, event);
-        }
-        why
+        self.journal.wake();
+        self.exchange(&mut connection, &head, request).await?;
+        self.journal.ended(Flow::Output);
+        courier.keep(origin, connection);
+        Ok(())
     }
 
     fn record_request(&self, request: &Request, head: &Head) {
-        let queue = &self.courier.queue;
-        queue.open(self.channel.clone());
-        queue.head(self.input, head.raw());
+        self.journal.head(Flow::Input, head.raw());
         if !request.body.is_empty() {
-            queue.frame(self.input, Framing::Body(Coding::Identity));
-            queue.push(self.input, &request.body);
+            self.journal.body(Flow::Input, head, false);
+            self.journal.data(Flow::Input, &request.body);
         }
-        queue.ended(self.input);
+        self.journal.ended(Flow::Input);
     }
 
     /// Writes the request and hears the response, both at once: a server may answer before it has read
@@ -235,9 +210,7 @@ impl Carried {
         head: &Head,
         request: &Request,
     ) -> Result<(), (HttpEnd, String)> {
-        let number = self.channel.id;
-        let (mut sending, mut hearing) =
-            connection.send(head).map_err(|broken| (HttpEnd::Failed, format!("failed to {broken}")))?;
+        let (mut sending, mut hearing) = connection.send(head).map_err(|broken| failed(&broken))?;
         let send = async {
             sending.data(&request.body).await?;
             sending.finish(b"").await
@@ -250,7 +223,7 @@ impl Carried {
                     // A server that closed its ear may have answered all the same.
                     is_sent = true;
                     if done.is_ok() {
-                        self.tell(News::Sent(number)).await;
+                        self.tell(News::Sent(self.number)).await;
                     }
                     continue;
                 }
@@ -259,27 +232,24 @@ impl Carried {
             match heard {
                 Ok(Heard::Head(head)) => has_head |= self.head(&head, request.method).await,
                 Ok(Heard::Data(bytes)) => {
-                    self.courier.queue.push(self.output, bytes);
-                    self.courier.queue.wake();
-                    self.tell(News::Body(number, bytes.to_vec())).await;
+                    self.journal.data(Flow::Output, bytes);
+                    self.journal.wake();
+                    self.tell(News::Body(self.number, bytes.to_vec())).await;
                     if self.used_up.recv().await.is_none() {
                         return Err((HttpEnd::Stopped, "midwire was stopped".to_owned()));
                     }
                 }
-                Ok(Heard::Trailers(trailers)) => self.courier.queue.head(self.output, &trailers),
+                Ok(Heard::Trailers(trailers)) => self.journal.head(Flow::Output, &trailers),
                 Ok(Heard::End) => return Ok(()),
-                Err(broken) => {
-                    let how = if has_head { HttpEnd::ServerGone } else { HttpEnd::Failed };
-                    return Err((how, format!("failed to {broken}")));
-                }
+                Err(broken) if has_head => return Err((HttpEnd::ServerGone, failed(&broken).1)),
+                Err(broken) => return Err(failed(&broken)),
             }
         }
     }
 
     /// Takes a head; whether it is the last.
     async fn head(&self, head: &Head, method: &str) -> bool {
-        let queue = &self.courier.queue;
-        queue.head(self.output, head.raw());
+        self.journal.head(Flow::Output, head.raw());
         let status = head.status().unwrap_or_default();
         if (100..200).contains(&status) {
             return false;
@@ -287,12 +257,11 @@ impl Carried {
         let text = |name: &str| head.text(name).map(std::borrow::Cow::into_owned);
         let media = text("Content-Type").unwrap_or_default();
         let is_stream = media.trim().to_ascii_lowercase().starts_with("text/event-stream");
-        let coding = coding(text("Content-Encoding").as_deref());
-        queue.frame(self.output, if is_stream { Framing::Events(coding) } else { Framing::Body(coding) });
-        if is_stream && method == "GET" {
-            queue.open(Channel { transport: Transport::HttpStream, ..self.channel.clone() });
+        self.journal.body(Flow::Output, head, is_stream);
+        if is_stream && method == "GET" && status == 200 {
+            self.journal.learn(|channel| channel.transport = Transport::HttpStream);
         }
-        queue.wake();
+        self.journal.wake();
         let answer = Answer {
             status,
             media,
@@ -300,7 +269,7 @@ impl Carried {
             challenge: text("WWW-Authenticate"),
             location: text("Location"),
         };
-        self.tell(News::Head(self.channel.id, answer)).await;
+        self.tell(News::Head(self.number, answer)).await;
         true
     }
 
@@ -310,14 +279,6 @@ impl Carried {
     }
 }
 
-/// How a body was compressed; we do not ask for it.
-fn coding(named: Option<&str>) -> Coding {
-    match named.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-        "" | "identity" => Coding::Identity,
-        "gzip" | "x-gzip" => Coding::Gzip,
-        "deflate" => Coding::Deflate,
-        "br" => Coding::Brotli,
-        "zstd" => Coding::Zstd,
-        _ => Coding::Unknown,
-    }
+fn failed(error: &dyn std::error::Error) -> (HttpEnd, String) {
+    (HttpEnd::Failed, format!("failed to {error}"))
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use super::courier::{Courier, Errand, News};
 use super::machine::{Do, Machine, Number};
 use crate::engine::record::{Queue, Say, Stream};
-use crate::model::{Channel, HttpEnd, Lifecycle, Transport};
+use crate::model::{HttpEnd, Lifecycle, Transport};
 
 /// What comes from the host besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub struct Driver {
     queue: Arc<Queue>,
     say: Say,
     errands: HashMap<Number, Errand>,
+    /// Those that are over.
+    over: Vec<Number>,
     /// What the host is told next, when it was not ready for it.
     blocked: Option<Vec<u8>>,
     input_open: bool,
@@ -56,6 +58,7 @@ impl Driver {
             queue,
             say,
             errands: HashMap::new(),
+            over: Vec::new(),
             blocked: None,
             input_open: true,
             signs_open: true,
@@ -116,27 +119,20 @@ impl Driver {
             News::Head(number, answer) => self.machine.head(now, number, answer),
             News::Body(number, bytes) => self.machine.body(now, number, &bytes),
             News::Ended(number, why) => {
-                // Its channel is closed only after what the machine has to say of it was noted.
                 self.machine.ended(now, number, why);
-                self.note_first(number);
+                self.over.push(number);
             }
-        }
-    }
-
-    /// Notes what is to be noted of an exchange that is over, and closes its channel.
-    fn note_first(&mut self, number: Number) {
-        for event in self.machine.take_notes(number) {
-            self.queue.happened(number, event);
-        }
-        if self.errands.remove(&number).is_some() {
-            self.queue.closed(number);
         }
     }
 
     /// Does what is to be done, until the host is not ready for more. Whether there will be more.
     fn perform(&mut self, output: &Sender<Vec<u8>>) -> bool {
         while self.blocked.is_none() {
-            let Some(next) = self.machine.next() else { return true };
+            let Some(next) = self.machine.next() else {
+                // All that is to be noted of them was.
+                self.over.drain(..).for_each(|number| drop(self.errands.remove(&number)));
+                return true;
+            };
             match next {
                 Do::Send(number, request) => {
                     let errand = self.courier.start(number, request);
@@ -150,12 +146,12 @@ impl Driver {
                     Ok(()) | Err(TrySendError::Closed(_)) => {}
                 },
                 Do::Say(text) => (self.say)(&text),
-                Do::Note(number, event) => self.queue.happened(number, event),
+                Do::Changed(number, what, to) => {
+                    self.errands.get(&number).into_iter().for_each(|errand| errand.journal().changed(&what, &to));
+                }
                 Do::IsSse(number) => {
-                    let channel = self.errands.get(&number).map(Errand::channel);
-                    channel.into_iter().for_each(|channel| {
-                        self.queue.open(Channel { transport: Transport::HttpSse, ..channel });
-                    });
+                    let is_sse = |errand: &Errand| errand.journal().learn(|it| it.transport = Transport::HttpSse);
+                    self.errands.get(&number).into_iter().for_each(is_sse);
                 }
                 Do::Finish => return false,
             }
@@ -164,11 +160,11 @@ impl Driver {
     }
 
     fn abort(&mut self, number: Number, why: &str) {
-        let Some(errand) = self.errands.remove(&number) else { return };
-        if errand.abort() {
+        if let Some(errand) = self.errands.get(&number) {
             let how = if why.contains("stopped") { HttpEnd::Stopped } else { HttpEnd::ClientGone };
-            self.queue.happened(number, Lifecycle::HttpEnded { how, why: why.to_owned() });
+            errand.journal().over(how, why);
+            errand.abort();
+            self.over.push(number);
         }
-        self.queue.closed(number);
     }
 }

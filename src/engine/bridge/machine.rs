@@ -24,7 +24,7 @@ pub use exchange::{Answer, Do, Number, Request};
 use super::inlet::{Inlet, is_success};
 use super::line::{Kind, Line, Tools};
 use super::refusal::Refusal;
-use crate::model::{Lifecycle, Nanos};
+use crate::model::Nanos;
 use answers::Pen;
 use ending::Ending;
 use exchange::{Exchange, Purpose};
@@ -93,19 +93,6 @@ impl Machine {
     /// What is to be done next.
     pub fn next(&mut self) -> Option<Do> {
         self.out.pop_front()
-    }
-
-    /// Takes out what is to be noted of one exchange, ahead of everything else.
-    pub fn take_notes(&mut self, number: Number) -> Vec<Lifecycle> {
-        let mut notes = Vec::new();
-        self.out.retain(|next| match next {
-            Do::Note(noted, event) if *noted == number => {
-                notes.push(event.clone());
-                false
-            }
-            _ => true,
-        });
-        notes
     }
 
     /// Whether so much waits to be sent that no more should be read from the host.
@@ -258,7 +245,7 @@ impl Machine {
         }
         if repeated {
             let to = session.unwrap_or_default();
-            self.note(number, Lifecycle::Changed { what: "Mcp-Session-Id".to_owned(), to });
+            self.note(number, "Mcp-Session-Id", to);
         }
         number
     }
@@ -342,7 +329,7 @@ impl Machine {
         self.out.push_back(Do::Say(text.into()));
     }
 
-    fn note(&mut self, number: Number, event: Lifecycle) {
-        self.out.push_back(Do::Note(number, event));
+    fn note(&mut self, number: Number, what: &str, to: String) {
+        self.out.push_back(Do::Changed(number, what.to_owned(), to));
     }
 }

@@ -9,7 +9,7 @@ use crate::engine::bridge::inlet::{EventEnd, Inlet, Part};
 use crate::engine::bridge::line::{Asked, Kind};
 use crate::engine::bridge::refusal::{Refusal, adopted, answered};
 use crate::engine::bridge::values::Values;
-use crate::model::{Lifecycle, Nanos};
+use crate::model::Nanos;
 
 /// A message that is larger is passed on while it comes, and the others wait for their turn.
 const HOLD: usize = 4 << 20;
@@ -173,7 +173,7 @@ impl Machine {
             {
                 let id = String::from_utf8_lossy(&asked.raw).into_owned();
                 exchange.waits.clear();
-                self.note(number, Lifecycle::Changed { what: "id".to_owned(), to: id });
+                self.note(number, "id", id);
                 return self.print(number, line);
             }
         }
@@ -209,7 +209,7 @@ impl Machine {
             {
                 let id = String::from_utf8_lossy(&asked.raw).into_owned();
                 exchange.waits.clear();
-                self.note(number, Lifecycle::Changed { what: "id".to_owned(), to: id });
+                self.note(number, "id", id);
                 self.print(number, line);
             } else if exchange.waits.len() < before || (is_unreadable && is_answer(&text)) {
                 text.push(b'\n');
@@ -223,7 +223,7 @@ impl Machine {
         for asked in waits {
             if let Some(number) = number {
                 let what = format!("answer to {}", String::from_utf8_lossy(&asked.raw));
-                self.note(number, Lifecycle::Changed { what, to: refusal.why.clone() });
+                self.note(number, &what, refusal.why.clone());
             }
             self.print(Number::MAX, refusal.line(asked));
         }

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::engine::bridge::inlet::Inlet;
 use crate::engine::bridge::line::{Asked, Line};
-use crate::model::{ChannelId, Lifecycle, Nanos};
+use crate::model::{ChannelId, Nanos};
 
 /// Number of an exchange, and of its channel in the recording.
 pub type Number = ChannelId;
@@ -59,8 +59,8 @@ pub enum Do {
     Print(Vec<u8>),
     /// Say something on stderr.
     Say(String),
-    /// Record what the bridge did besides what the wire shows.
-    Note(Number, Lifecycle),
+    /// Record what the host was given otherwise than the server gave it: what, and as what.
+    Changed(Number, String, String),
     /// The stream of an exchange is that of HTTP+SSE.
     IsSse(Number),
     /// Nothing is left to do.

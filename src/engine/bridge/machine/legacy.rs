@@ -9,7 +9,7 @@ use super::streams::{Listening, Resume};
 use super::{Line, Machine, SECOND, is_success};
 use crate::engine::bridge::line::{Asked, Kind};
 use crate::engine::bridge::refusal::{Refusal, adopted, answered};
-use crate::model::{Lifecycle, Nanos};
+use crate::model::Nanos;
 use crate::wire::Json;
 
 /// How long the first event of HTTP+SSE may take.
@@ -256,7 +256,7 @@ impl Machine {
             stream.take(number);
         }
         self.legacy.greeting = None;
-        self.note(number, Lifecycle::Changed { what: answer_to(&asked), to: refusal.why });
+        self.note(number, &answer_to(&asked), refusal.why);
         self.tell(line);
     }
 
@@ -308,7 +308,7 @@ impl Machine {
         self.legacy.greeting = None;
         if let Some(asked) = asked {
             let line = refused.unwrap_or_else(|| refusal.line(&asked));
-            self.note(number, Lifecycle::Changed { what: answer_to(&asked), to: refusal.why.clone() });
+            self.note(number, &answer_to(&asked), refusal.why.clone());
             self.tell(line);
         }
     }

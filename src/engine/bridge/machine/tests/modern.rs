@@ -47,7 +47,7 @@ fn a_stream_that_breaks_off_is_told_for_its_id() {
     script.does();
     script.breaks(1, "failed to read the server's response");
     let told = script.does();
-    assert!(told[0].starts_with("note 1 Changed { what: \"answer to 7\""), "{told:?}");
+    assert!(told[0].starts_with("changed 1 answer to 7: "), "{told:?}");
     assert!(told[1].starts_with("print {\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32010,"), "{told:?}");
     assert!(told[1].contains("broke off: failed to read"), "{told:?}");
     assert_eq!(told.len(), 2, "streams of this era are not gone on with");

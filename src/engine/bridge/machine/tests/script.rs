@@ -118,7 +118,7 @@ fn tell(next: Do) -> Option<String> {
         Do::ReadOn(_) => return None,
         Do::Print(bytes) => format!("print {}", text(&bytes)),
         Do::Say(text) => format!("say {text}"),
-        Do::Note(number, event) => format!("note {number} {event:?}"),
+        Do::Changed(number, what, to) => format!("changed {number} {what}: {to}"),
         Do::IsSse(number) => format!("sse {number}"),
         Do::Finish => "finish".to_owned(),
     })

@@ -7,6 +7,7 @@ mod capture;
 mod export;
 mod import;
 mod line;
+mod old;
 
 use std::path::PathBuf;
 

@@ -87,6 +87,12 @@ impl Flags {
         Self(self.0 | other.0)
     }
 
+    /// What is both in the set and in `other`.
+    #[must_use]
+    pub const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// The set with `other` taken away.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {

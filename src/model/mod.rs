@@ -2,7 +2,6 @@
 
 mod channel;
 mod entry;
-mod http;
 mod id;
 mod lifecycle;
 mod recording;
@@ -11,7 +10,6 @@ mod side;
 
 pub use channel::{Channel, ChannelId, Transport};
 pub use entry::{Entry, EntryKind, Flags, Nanos, Seq};
-pub use http::Http;
 pub use id::Id;
 pub use lifecycle::{HttpEnd, Lifecycle, StopReason};
 pub use recording::{Host, Recording, Role};

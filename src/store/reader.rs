@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row};
 
 use super::scan::{EntryRef, Scan};
 use super::{FactValue, OpenError, StoreError, facts, open, salvage, words};
-use crate::model::{Channel, ChannelId, Entry, Http, Recording, Seq, Transport};
+use crate::model::{Channel, ChannelId, Entry, Recording, Seq, Transport};
 
 /// Reads one recording. Belongs to one thread; open one for each thread.
 ///
@@ -86,20 +86,6 @@ impl Reader {
         })
     }
 
-    /// All HTTP requests with their responses, in the order of their numbers, until `f` breaks.
-    pub fn http(&self, f: &mut dyn FnMut(Http) -> ControlFlow<()>) -> Result<(), StoreError> {
-        self.run("read the HTTP requests of", |connection| {
-            let mut statement = connection.prepare_cached(HTTP)?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                if f(http(row)?).is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        })
-    }
-
     /// The number of the last entry; 0 when there is none.
     pub fn last_seq(&self) -> Result<Seq, StoreError> {
         self.run("read", |connection| match edge(connection, "SELECT max(seq) FROM entries") {
@@ -171,9 +157,6 @@ impl Reader {
     }
 }
 
-const HTTP: &str = "SELECT id, channel, method, target, request_head, requested, status, response_head, responded, \
-     first_byte, ended FROM http ORDER BY id";
-
 /// Whether the tables that every recording has are there with the columns that are read. A further
 /// column or table of a newer format does no harm.
 pub fn try_tables(connection: &Connection) -> rusqlite::Result<()> {
@@ -209,24 +192,6 @@ fn channel(row: &Row<'_>) -> rusqlite::Result<Channel> {
         session: text(row, 3)?,
         version: text(row, 4)?,
         resumes: text(row, 5)?,
-    })
-}
-
-fn http(row: &Row<'_>) -> rusqlite::Result<Http> {
-    let head =
-        |column| -> rusqlite::Result<Option<Vec<u8>>> { Ok(row.get_ref(column)?.as_bytes().ok().map(<[u8]>::to_vec)) };
-    Ok(Http {
-        id: number(row, 0)?.unwrap_or(0) as u32,
-        channel: number(row, 1)?.unwrap_or(0) as ChannelId,
-        method: text(row, 2)?.unwrap_or_default(),
-        target: text(row, 3)?.unwrap_or_default(),
-        request_head: head(4)?.unwrap_or_default(),
-        requested: number(row, 5)?.unwrap_or(0),
-        status: number(row, 6)?.and_then(|status| u16::try_from(status).ok()),
-        response_head: head(7)?,
-        responded: number(row, 8)?,
-        first_byte: number(row, 9)?,
-        ended: number(row, 10)?,
     })
 }
 

@@ -32,7 +32,22 @@ pub struct EntryRef<'a> {
     pub bytes: &'a [u8],
 }
 
-impl EntryRef<'_> {
+impl<'a> EntryRef<'a> {
+    /// An entry whose bytes belong to `entry`.
+    pub fn of(entry: &'a Entry) -> Self {
+        Self {
+            seq: entry.seq,
+            at: entry.at,
+            until: entry.until,
+            channel: entry.channel,
+            side: entry.side,
+            kind: entry.kind,
+            flags: entry.flags,
+            size: entry.size,
+            bytes: &entry.bytes,
+        }
+    }
+
     /// An entry that owns its bytes.
     pub fn to_entry(&self) -> Entry {
         Entry {
@@ -127,8 +142,10 @@ impl Scan {
         while let Some(row) = rows.next()? {
             let mut entry = sound(entry(row)?, *next, self.cut)?;
             *next = entry.seq + 1;
-            // Only the row of an unfinished entry can be shorter than what is there of it.
-            if entry.size > entry.bytes.len() as u64 || entry.flags.has(Flags::UNFINISHED) {
+            // Only the row of an unfinished entry can be shorter than what is there of it, and one whose size
+            // is not that of its bytes.
+            let is_certain = !entry.flags.has(Flags::UNFINISHED) && !entry.flags.has(Flags::REDACTED);
+            if entry.size > entry.bytes.len() as u64 || !is_certain {
                 joined.clear();
                 joined.extend_from_slice(entry.bytes);
                 let statement = match &mut pieces {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FORMAT, FactValue, OpenError, Reader, StoreError, facts, schema, settle, words};
-use crate::model::{Channel, Entry, Flags, Http, Nanos, Recording, Seq};
+use super::{EntryRef, FORMAT, FactValue, OpenError, Reader, StoreError, facts, schema, settle, words};
+use crate::model::{Channel, Entry, Flags, Nanos, Recording, Seq};
 
 /// How long the writer waits for a reader that is in its way. Readers of a WAL file are not, except
 /// for moments while the file is made or closed.
@@ -108,6 +108,11 @@ impl Writer {
 
     /// Writes an entry: all of it, or its first piece when more follow by [`Writer::append`].
     pub fn insert(&mut self, entry: &Entry) -> Result<(), StoreError> {
+        self.put(&EntryRef::of(entry))
+    }
+
+    /// The same for bytes that belong to somebody else.
+    pub fn put(&mut self, entry: &EntryRef<'_>) -> Result<(), StoreError> {
         self.run("write an entry to", |connection| {
             connection
                 .prepare_cached("INSERT INTO entries (seq, at, until, channel, side, kind, flags, size, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
@@ -120,7 +125,7 @@ impl Writer {
                     words::kind_word(entry.kind),
                     entry.flags.0,
                     entry.size as i64,
-                    entry.bytes.as_slice(),
+                    entry.bytes,
                 ))
                 .map(drop)
         })
@@ -158,25 +163,12 @@ impl Writer {
         })
     }
 
-    /// Writes an HTTP request with what is known of its response, in the place of an earlier row with
-    /// the same number.
-    pub fn http(&mut self, http: &Http) -> Result<(), StoreError> {
-        self.run("write an HTTP request to", |connection| {
+    /// Adds flags to an entry.
+    pub fn mark(&mut self, seq: Seq, flags: Flags) -> Result<(), StoreError> {
+        self.run("amend an entry of", |connection| {
             connection
-                .prepare_cached("INSERT OR REPLACE INTO http (id, channel, method, target, request_head, requested, status, response_head, responded, first_byte, ended) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?
-                .execute((
-                    http.id,
-                    http.channel,
-                    &http.method,
-                    &http.target,
-                    http.request_head.as_slice(),
-                    http.requested,
-                    http.status,
-                    http.response_head.as_deref(),
-                    http.responded,
-                    http.first_byte,
-                    http.ended,
-                ))
+                .prepare_cached("UPDATE entries SET flags = flags | ?2 WHERE seq = ?1")?
+                .execute((seq as i64, flags.0))
                 .map(drop)
         })
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use midwire::engine::jsonl::{ExportError, ImportError, Imported, export, import};
-use midwire::model::{Channel, Entry, EntryKind, Flags, Http, Lifecycle, Recording, Role, Side, Transport};
+use midwire::model::{Channel, Entry, EntryKind, Flags, HttpEnd, Lifecycle, Recording, Role, Side, Transport};
 use midwire::store::{Reader, Writer};
 use midwire::wire::lifecycle;
 use proptest::prelude::*;
@@ -69,20 +69,6 @@ fn the_text_form_is_as_documented() {
     let path = folder.path().join("a.midwire");
     let mut writer = Writer::create(&path, &facts()).unwrap();
     writer.channel(&Channel { session: Some("s".into()), ..Channel::stdio(1) }).unwrap();
-    let http = Http {
-        id: 1,
-        channel: 1,
-        method: "POST".into(),
-        target: "/mcp".into(),
-        request_head: b"POST /mcp HTTP/1.1\r\n\r\n".to_vec(),
-        requested: 5,
-        status: Some(200),
-        response_head: Some(b"HTTP/1.1 200 \xff\r\n\r\n".to_vec()),
-        responded: Some(6),
-        first_byte: None,
-        ended: Some(7),
-    };
-    writer.http(&http).unwrap();
     for (seq, bytes) in (1..).zip(AWKWARD) {
         writer.insert(&frame(seq, bytes)).unwrap();
     }
@@ -92,6 +78,53 @@ fn the_text_form_is_as_documented() {
     writer.insert(&Entry { kind: EntryKind::Lifecycle, side: None, ..frame(8, &event) }).unwrap();
     writer.close(1_796_055_114_000_000_000, 2).unwrap();
     insta::assert_snapshot!(round(folder.path(), &path));
+}
+
+#[test]
+fn what_http_adds_is_carried_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.midwire");
+    let of = |seq, kind, flags: &[Flags], size, bytes: &[u8]| {
+        let flags = flags.iter().fold(Flags::default(), |all, flag| all.with(*flag));
+        Entry { kind, flags, size, ..frame(seq, bytes) }
+    };
+    // Masked, it is longer than a piece and longer than it was.
+    let masked = vec![b'm'; 300_000];
+    let list = [
+        of(1, EntryKind::Head, &[Flags::REDACTED], 90, b"POST / HTTP/1.1\r\nX: \xff\r\nCookie: a=\xe2\x80\xa2\r\n\r\n"),
+        of(2, EntryKind::Body, &[Flags::DECODED, Flags::ENDS], 2, b"{}"),
+        of(3, EntryKind::Event, &[Flags::DECODED], 9, b"data: 1\n\n"),
+        of(4, EntryKind::Body, &[Flags::REDACTED, Flags::ENDS], 250_000, &masked),
+    ];
+    record(&path, &facts(), &list, None);
+    assert!(entries(&path) == list);
+    let text = round(folder.path(), &path);
+    assert!(text.contains(r#""kind":"event","flags":64,"size":9,"text":"data: 1\n\n""#), "{text}");
+}
+
+#[test]
+fn requests_of_an_older_text_become_heads_behind_its_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.midwire");
+    let imported = take(
+        r#"{"midwire":1,"role":"tap","transport":"http-request","started":3}
+{"channel":1,"transport":"http-request"}
+{"http":1,"channel":1,"method":"POST","target":"/mcp","requested":5,"status":200,"responded":6,"first_byte":8,"ended":9,"request_head":"POST /mcp HTTP/1.1\r\n\r\n","response_head_base64":"SFRUUC8xLjEgMjAwIP8NCg0K"}
+{"seq":3,"at":7,"channel":1,"side":"client","kind":"frame","text":"{}"}
+"#,
+        &path,
+    );
+    assert_eq!((imported.entries, imported.http, imported.bad), (4, 1, 0));
+    let list = entries(&path);
+    let told: Vec<_> = list.iter().map(|entry| (entry.seq, entry.at, entry.kind, &entry.bytes[..])).collect();
+    let ended = lifecycle::encode(&Lifecycle::HttpEnded { how: HttpEnd::Complete, why: String::new() });
+    let expected: [(u64, i64, EntryKind, &[u8]); 4] = [
+        (3, 7, EntryKind::Frame, b"{}"),
+        (4, 5, EntryKind::Head, b"POST /mcp HTTP/1.1\r\n\r\n"),
+        (5, 6, EntryKind::Head, b"HTTP/1.1 200 \xff\r\n\r\n"),
+        (6, 9, EntryKind::Lifecycle, &ended),
+    ];
+    assert_eq!(told, expected);
 }
 
 #[test]
@@ -118,7 +151,7 @@ proptest! {
     #[test]
     fn any_bytes_survive_the_way_through_text(
         bodies in prop::collection::vec(
-            (prop_oneof![prop::collection::vec(any::<u8>(), 0..300), ".{0,80}".prop_map(String::into_bytes)], 0u32..32, 0i64..9, 0u64..5),
+            (prop_oneof![prop::collection::vec(any::<u8>(), 0..300), ".{0,80}".prop_map(String::into_bytes)], 0u32..256, 0i64..9, 0u64..5),
             0..12,
         ),
         name in ".{0,20}",
@@ -129,7 +162,8 @@ proptest! {
         let path = folder.path().join("a.midwire");
         let list: Vec<Entry> = (1..).zip(&bodies).map(|(seq, (bytes, flags, late, more))| {
             let plain = frame(seq * 2, bytes);
-            let kind = [EntryKind::Frame, EntryKind::Stderr, EntryKind::Lifecycle][seq as usize % 3];
+            let kinds = [EntryKind::Frame, EntryKind::Stderr, EntryKind::Lifecycle, EntryKind::Head, EntryKind::Body, EntryKind::Event];
+            let kind = kinds[seq as usize % kinds.len()];
             let side = [None, Some(Side::Client), Some(Side::Server)][bytes.len() % 3];
             Entry { flags: Flags(*flags), until: plain.at + late, size: plain.size + more, kind, side, ..plain }
         }).collect();
@@ -246,41 +280,48 @@ fn captured_stdio_becomes_channels_entries_and_events() {
 }
 
 #[test]
-fn captured_http_becomes_requests_and_the_old_transport_one_channel() {
+fn captured_http_becomes_heads_bodies_and_events() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.midwire");
     take(
-        r#"{"ts":1.0,"dir":"c2s","transport":"http","http":{"exchange":1,"method":"GET","path":"/sse","headers":[["Cookie","secret"]]},"raw":""}
+        r#"{"ts":1.0,"dir":"c2s","transport":"http","http":{"exchange":1,"method":"GET","path":"/sse?token=x","headers":[["Cookie","a=secret"]]},"raw":""}
 {"ts":1.1,"dir":"s2c","transport":"http","http":{"exchange":1,"status":200,"headers":[],"sse_open":true},"raw":""}
-{"ts":1.2,"dir":"s2c","transport":"http","http":{"exchange":1,"sse":{"event":"endpoint"}},"raw":"/message?s=1"}
+{"ts":1.2,"dir":"s2c","transport":"http","http":{"exchange":1,"sse":{"event":"endpoint","id":"7","retry":"50"},"comments":[": hi"]},"raw":"/message?s=1"}
 {"ts":1.3,"dir":"c2s","transport":"http","http":{"exchange":2,"method":"POST","path":"/message?s=1","headers":[]},"raw":"{\"id\":1}"}
-{"ts":1.4,"dir":"s2c","transport":"http","http":{"exchange":1,"sse":{}},"raw":"{\"id\":1,\"result\":{}}"}
+{"ts":1.4,"dir":"s2c","transport":"http","http":{"exchange":1,"sse":{}},"raw":"[\n]"}
 {"ts":1.5,"dir":"c2s","transport":"http","http":{"exchange":3,"method":"POST","path":"/mcp","headers":[["MCP-Protocol-Version","2025-11-25"]]},"raw":"{}"}
 {"ts":1.6,"dir":"s2c","transport":"http","http":{"exchange":3,"status":200,"headers":[["Mcp-Session-Id","abc"]]},"raw":"[]"}
+{"ts":1.65,"dir":"s2c","transport":"http","http":{"exchange":2,"status":202,"headers":[]},"raw":""}
 {"ts":1.7,"dir":"c2s","transport":"http","http":{"exchange":1,"client_disconnect":true},"raw":""}
+{"ts":1.7,"dir":"s2c","transport":"http","http":{"exchange":1,"server_aborted":true},"raw":""}
 "#,
         &path,
     );
-    let reader = Reader::open(&path).unwrap();
-    let channels = reader.channels().unwrap();
-    assert_eq!(channels[0], Channel { transport: Transport::HttpSse, ..Channel::stdio(1) });
-    let plain = Channel { transport: Transport::HttpRequest, ..Channel::stdio(2) };
-    let told = Channel { session: Some("abc".into()), version: Some("2025-11-25".into()), ..plain };
-    assert_eq!(channels[1..], [told]);
-    let placed: Vec<_> = entries(&path).into_iter().map(|entry| (entry.channel, entry.side)).collect();
-    let (client, server) = (Some(Side::Client), Some(Side::Server));
-    assert_eq!(placed, [(1, server), (1, client), (1, server), (2, client), (2, server), (1, None)]);
-    let mut requests = Vec::new();
-    reader
-        .http(&mut |http| {
-            requests.push(http);
-            ControlFlow::Continue(())
+    let channels = Reader::open(&path).unwrap().channels().unwrap();
+    let plain = |id| Channel { transport: Transport::HttpRequest, ..Channel::stdio(id) };
+    let told = Channel { session: Some("abc".into()), version: Some("2025-11-25".into()), ..plain(3) };
+    assert_eq!(channels, [Channel { transport: Transport::HttpSse, ..plain(1) }, plain(2), told]);
+    let lines: Vec<String> = entries(&path)
+        .iter()
+        .map(|entry| {
+            let text = String::from_utf8_lossy(&entry.bytes).replace("\r\n", "|").replace('\n', "/");
+            format!("{} {} {:?} {} {text}", entry.channel, entry.at / 1_000_000, entry.kind, entry.flags.0)
         })
-        .unwrap();
-    assert_eq!(requests[0].request_head, b"GET /sse HTTP/1.1\r\nCookie: (left out)\r\n\r\n");
-    assert_eq!((requests[0].first_byte, requests[0].ended), (Some(1_200_000_000), Some(1_700_000_000)));
-    assert_eq!((requests[1].channel, requests[1].status), (1, None));
-    assert_eq!((requests[2].status, requests[2].ended), (Some(200), Some(1_600_000_000)));
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    1 1000 Head 160 GET /sse?token=••• HTTP/1.1|Cookie: a=•••||
+    1 1100 Head 0 HTTP/1.1 200||
+    1 1200 Event 0 : hi/event: endpoint/id: 7/retry: 50/data: /message?s=1//
+    2 1300 Head 0 POST /message?s=1 HTTP/1.1||
+    2 1300 Body 32 {"id":1}
+    1 1400 Event 0 data: [/data: ]//
+    3 1500 Head 0 POST /mcp HTTP/1.1|MCP-Protocol-Version: 2025-11-25||
+    3 1500 Body 32 {}
+    3 1600 Head 0 HTTP/1.1 200|Mcp-Session-Id: abc||
+    3 1600 Body 32 []
+    2 1650 Head 32 HTTP/1.1 202||
+    1 1700 Lifecycle 0 {"event":"http-ended","how":"client-gone"}
+    "#);
     round(folder.path(), &path);
 }
 

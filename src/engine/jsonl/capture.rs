@@ -4,8 +4,8 @@
 //! "http": {exchange, method, path, status, headers, sse: {event, id, retry}, sse_open, sse_close,
 //! client_disconnect, server_aborted, error}, "raw": text, "raw_b64": base64, "no_newline": true}`
 //!
-//! Each process is a channel, and each HTTP exchange is. The POSTs of the old HTTP+SSE transport go to the
-//! channel of the stream whose `endpoint` event named their target, since that is where their answers are.
+//! Each process is a channel, and each HTTP exchange is. Heads and events are put together anew from what the
+//! capture tells of them; secrets in them are masked as a tap does it.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,8 @@ use serde_json::value::RawValue;
 
 use super::import::{Fault, Made};
 use super::line::decode;
-use crate::model::{Channel, ChannelId, Entry, EntryKind, Flags, Http, Lifecycle, Nanos, Side, Transport};
+use crate::engine::record::{Media, Redactor};
+use crate::model::{Channel, ChannelId, Entry, EntryKind, Flags, HttpEnd, Lifecycle, Nanos, Side, Transport};
 use crate::wire::lifecycle;
 
 #[derive(Deserialize)]
@@ -40,11 +41,16 @@ struct Part {
     status: Option<u16>,
     #[serde(default)]
     headers: Vec<(String, String)>,
-    sse: Option<Sse>,
+    sse: Option<serde_json::Map<String, serde_json::Value>>,
+    #[serde(default)]
+    comments: Vec<String>,
     #[serde(default)]
     sse_open: bool,
     #[serde(default)]
     sse_close: bool,
+    /// What came behind the last event.
+    #[serde(default)]
+    rest: String,
     #[serde(default)]
     client_disconnect: bool,
     #[serde(default)]
@@ -52,27 +58,39 @@ struct Part {
     error: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Sse {
-    event: Option<String>,
-}
-
 impl Part {
     fn header(&self, name: &str) -> Option<String> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone())
     }
 
-    /// The head as it is on the wire; secrets are left out and shown as such.
+    /// The head as it is on the wire.
     fn head(&self, first: &str) -> Vec<u8> {
         let mut head = format!("{first}\r\n");
         for (name, value) in &self.headers {
-            let secret = ["authorization", "proxy-authorization", "cookie", "set-cookie"];
-            let value =
-                if secret.iter().any(|secret| name.eq_ignore_ascii_case(secret)) { "(left out)" } else { value };
             head.extend([name, ": ", value, "\r\n"]);
         }
         head.push_str("\r\n");
         head.into_bytes()
+    }
+
+    /// The event as it may have been on the wire.
+    fn event(&self, data: &[u8]) -> Vec<u8> {
+        let mut event = Vec::new();
+        let mut line = |name: &[u8], value: &[u8]| {
+            event.extend_from_slice(name);
+            event.extend_from_slice(value);
+            event.push(b'\n');
+        };
+        self.comments.iter().for_each(|comment| line(comment.as_bytes(), b""));
+        for (name, value) in self.sse.iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            line(format!("{name}: ").as_bytes(), value.as_bytes());
+        }
+        if !data.is_empty() {
+            data.split(|byte| *byte == b'\n').for_each(|part| line(b"data: ", part));
+        }
+        event.push(b'\n');
+        event
     }
 }
 
@@ -81,9 +99,15 @@ impl Part {
 pub struct Capture {
     channels: ChannelId,
     processes: HashMap<String, ChannelId>,
-    exchanges: HashMap<u64, (Http, Channel)>,
-    /// The channel of the stream that named this target as its endpoint.
-    endpoints: HashMap<String, Channel>,
+    exchanges: HashMap<u64, Exchange>,
+    redactor: Redactor,
+}
+
+/// One HTTP request with its response.
+struct Exchange {
+    channel: Channel,
+    is_get: bool,
+    has_ended: bool,
 }
 
 impl Capture {
@@ -116,7 +140,10 @@ impl Capture {
         };
         if line.dir == "meta" {
             return match event(&line.raw) {
-                Some(event) => add(made, at, channel, None, EntryKind::Lifecycle, NONE, lifecycle::encode(&event)),
+                Some(event) => {
+                    let place = Place { at, channel, side: None };
+                    add(made, place, EntryKind::Lifecycle, NONE, lifecycle::encode(&event))
+                }
                 None => Ok(()),
             };
         }
@@ -131,96 +158,125 @@ impl Capture {
             bytes.push(b'\n');
             flags = NONE;
         }
-        add(made, at, channel, Some(side), kind, flags, bytes)
+        add(made, Place { at, channel, side: Some(side) }, kind, flags, bytes)
     }
 
     fn http(&mut self, dir: &str, part: &Part, at: Nanos, bytes: Vec<u8>, made: &mut Made) -> Result<(), Fault> {
         made.begin_at(at, Transport::HttpRequest)?;
-        if part.method.is_some() {
-            self.request(part, at, made)?;
+        if let Some(method) = &part.method {
+            return self.request(method, part, at, bytes, made);
         }
-        let Some((http, channel)) = self.exchanges.get_mut(&part.exchange) else {
+        let Some(exchange) = self.exchanges.get_mut(&part.exchange) else {
             return Err(Fault::Line(format!("exchange {} has no request", part.exchange)));
         };
-        let old = (http.clone(), channel.clone());
+        let id = exchange.channel.id;
+        let to = |side| Place { at, channel: id, side: Some(side) };
+        if exchange.learn(part) {
+            made.channel(&exchange.channel)?;
+        }
         if let Some(status) = part.status {
-            http.status = Some(status);
-            http.response_head = Some(part.head(&format!("HTTP/1.1 {status}")));
-            http.responded = Some(at);
-            channel.session = part.header("mcp-session-id").or(channel.session.take());
+            let head = part.head(&format!("HTTP/1.1 {status}"));
+            let is_whole = !part.sse_open;
+            exchange.has_ended |= is_whole;
+            return whole(&mut self.redactor, to(Side::Server), &head, bytes, is_whole, made);
         }
-        if dir == "s2c" && !bytes.is_empty() {
-            http.first_byte = http.first_byte.or(Some(at));
+        if part.sse.is_some() {
+            let event = part.event(&bytes);
+            return add(made, to(Side::Server), EntryKind::Event, NONE, event);
         }
-        let whole = part.status.is_some() && !part.sse_open;
-        if whole || part.sse_close || part.client_disconnect || part.server_aborted || part.error.is_some() {
-            http.ended = http.ended.or(Some(at));
-        }
-        if part.sse.as_ref().is_some_and(|sse| sse.event.as_deref() == Some("endpoint")) {
-            channel.transport = Transport::HttpSse;
-            self.endpoints.insert(String::from_utf8_lossy(&bytes).into_owned(), channel.clone());
-        }
-        if *http != old.0 {
-            made.http(http)?;
-        }
-        if *channel != old.1 {
-            made.channel(channel)?;
-        }
-        let id = channel.id;
-        if let Some(event) = ending(part) {
-            add(made, at, id, None, EntryKind::Lifecycle, NONE, lifecycle::encode(&event))?;
+        if let Some(event) = ending(part)
+            && !std::mem::replace(&mut exchange.has_ended, true)
+        {
+            if part.sse_close && !part.rest.is_empty() {
+                let flags = Flags::NO_NEWLINE.with(Flags::ENDS);
+                return add(made, to(Side::Server), EntryKind::Event, flags, part.rest.clone().into_bytes());
+            }
+            add(made, Place { at, channel: id, side: None }, EntryKind::Lifecycle, NONE, lifecycle::encode(&event))?;
         }
         if bytes.is_empty() {
             return Ok(());
         }
-        let side = if dir == "c2s" { Side::Client } else { Side::Server };
-        add(made, at, id, Some(side), EntryKind::Frame, NONE, bytes)
+        add(made, to(if dir == "c2s" { Side::Client } else { Side::Server }), EntryKind::Body, NONE, bytes)
     }
 
-    fn request(&mut self, part: &Part, at: Nanos, made: &mut Made) -> Result<(), Fault> {
-        let (method, target) = (part.method.clone().unwrap_or_default(), part.path.clone().unwrap_or_default());
-        let channel = match self.endpoints.get(&target) {
-            Some(channel) => channel.clone(),
-            None => {
-                self.channels += 1;
-                let transport = if method == "GET" { Transport::HttpStream } else { Transport::HttpRequest };
-                let channel = Channel {
-                    id: self.channels,
-                    transport,
-                    peer: None,
-                    session: part.header("mcp-session-id"),
-                    version: part.header("mcp-protocol-version"),
-                    resumes: part.header("last-event-id"),
-                };
-                made.channel(&channel)?;
-                channel
-            }
+    fn request(&mut self, method: &str, part: &Part, at: Nanos, body: Vec<u8>, made: &mut Made) -> Result<(), Fault> {
+        self.channels += 1;
+        let channel = Channel {
+            id: self.channels,
+            transport: Transport::HttpRequest,
+            peer: None,
+            session: part.header("mcp-session-id"),
+            version: part.header("mcp-protocol-version"),
+            resumes: part.header("last-event-id"),
         };
-        let http = Http {
-            id: self.exchanges.len() as u32 + 1,
-            channel: channel.id,
-            request_head: part.head(&format!("{method} {target} HTTP/1.1")),
-            method,
-            target,
-            requested: at,
-            status: None,
-            response_head: None,
-            responded: None,
-            first_byte: None,
-            ended: None,
-        };
-        made.http(&http)?;
-        self.exchanges.insert(part.exchange, (http, channel));
-        Ok(())
+        made.channel(&channel)?;
+        let place = Place { at, channel: channel.id, side: Some(Side::Client) };
+        self.exchanges.insert(part.exchange, Exchange { channel, is_get: method == "GET", has_ended: false });
+        let head = part.head(&format!("{method} {} HTTP/1.1", part.path.as_deref().unwrap_or("/")));
+        whole(&mut self.redactor, place, &head, body, true, made)
     }
 }
 
-/// How an exchange ended, when it did not end in order.
+impl Exchange {
+    /// Takes in what a line tells of the channel; says whether that is something new.
+    fn learn(&mut self, part: &Part) -> bool {
+        let old = self.channel.clone();
+        if part.sse_open && self.is_get {
+            self.channel.transport = Transport::HttpStream;
+        }
+        if part.sse.as_ref().and_then(|sse| sse.get("event")).is_some_and(|name| name == "endpoint") {
+            self.channel.transport = Transport::HttpSse;
+        }
+        if let Some(session) = part.header("mcp-session-id") {
+            self.channel.session = Some(session);
+        }
+        self.channel != old
+    }
+}
+
+/// Adds a head with its body; one without ends with the head.
+fn whole(
+    redactor: &mut Redactor,
+    place: Place,
+    head: &[u8],
+    body: Vec<u8>,
+    ends: bool,
+    made: &mut Made,
+) -> Result<(), Fault> {
+    let end = if ends { Flags::ENDS } else { NONE };
+    let (masked, media) = redactor.head(head);
+    let own = if body.is_empty() { end } else { NONE };
+    masked_or_not(made, place, EntryKind::Head, own, head.to_vec(), masked)?;
+    if body.is_empty() {
+        return Ok(());
+    }
+    let masked = Media::mask(media, &body);
+    masked_or_not(made, place, EntryKind::Body, end, body, masked)
+}
+
+fn masked_or_not(
+    made: &mut Made,
+    place: Place,
+    kind: EntryKind,
+    flags: Flags,
+    bytes: Vec<u8>,
+    masked: Option<Vec<u8>>,
+) -> Result<(), Fault> {
+    let size = bytes.len() as u64;
+    match masked {
+        Some(masked) => add_sized(made, place, kind, flags.with(Flags::REDACTED), masked, size),
+        None => add(made, place, kind, flags, bytes),
+    }
+}
+
+/// How an exchange ended, when no whole response did it.
 fn ending(part: &Part) -> Option<Lifecycle> {
+    let ended = |how| Some(Lifecycle::HttpEnded { how, why: String::new() });
     match &part.error {
-        _ if part.client_disconnect => Some(Lifecycle::ClientStoppedReading),
-        _ if part.server_aborted => Some(Lifecycle::ServerClosed),
-        Some(error) => Some(Lifecycle::Unknown { text: error.clone() }),
+        _ if part.client_disconnect => ended(HttpEnd::ClientGone),
+        _ if part.server_aborted => ended(HttpEnd::ServerGone),
+        _ if part.sse_close => ended(HttpEnd::Complete),
+        Some(why) => Some(Lifecycle::HttpEnded { how: HttpEnd::Failed, why: why.clone() }),
         None => None,
     }
 }
@@ -244,21 +300,34 @@ fn event(text: &str) -> Option<Lifecycle> {
 /// Nothing special about an entry.
 const NONE: Flags = Flags(0);
 
-/// Adds an entry with the next number. Captures of several streams may run backwards by a little; a
-/// recording never does.
-fn add(
-    made: &mut Made,
+/// When and where something was seen, and whose it is.
+#[derive(Clone, Copy)]
+struct Place {
     at: Nanos,
     channel: ChannelId,
     side: Option<Side>,
+}
+
+/// Adds an entry with the next number.
+fn add(made: &mut Made, place: Place, kind: EntryKind, flags: Flags, bytes: Vec<u8>) -> Result<(), Fault> {
+    let size = bytes.len() as u64;
+    add_sized(made, place, kind, flags, bytes, size)
+}
+
+/// The same for one whose size is not that of its bytes. Captures of several streams may run backwards by a
+/// little; a recording never does.
+fn add_sized(
+    made: &mut Made,
+    place: Place,
     kind: EntryKind,
     flags: Flags,
     bytes: Vec<u8>,
+    size: u64,
 ) -> Result<(), Fault> {
     let (seq, earliest) = made.next();
+    let Place { at, channel, side } = place;
     let at = at.max(earliest);
-    let entry = Entry { seq, at, until: at, channel, side, kind, flags, size: bytes.len() as u64, bytes };
-    made.entry(&entry, None)
+    made.entry(&Entry { seq, at, until: at, channel, side, kind, flags, size, bytes }, None)
 }
 
 /// Nanoseconds of a decimal number of seconds, exactly.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::ExportError;
-use super::line::{ChannelLine, EntryLine, Head, HttpLine};
+use super::line::{ChannelLine, EntryLine, Head};
 use crate::model::Flags;
 use crate::store::Reader;
 
@@ -24,16 +24,12 @@ pub fn export(reader: &Reader, out: &mut impl Write) -> Result<Exported, ExportE
     for channel in reader.channels()? {
         put(out, &ChannelLine::new(channel))?;
     }
-    let mut failed = None;
-    reader.http(&mut |http| go_on(put(out, &HttpLine::new(http)), &mut failed))?;
-    let mut entries = 0;
-    if failed.is_none() {
-        reader.scan(0, &mut |entry| {
-            entries += 1;
-            let hash = if entry.flags.has(Flags::TRUNCATED) { reader.sha256(entry.seq).ok().flatten() } else { None };
-            go_on(put(out, &EntryLine::new(entry, hash)), &mut failed)
-        })?;
-    }
+    let (mut entries, mut failed) = (0, None);
+    reader.scan(0, &mut |entry| {
+        entries += 1;
+        let hash = if entry.flags.has(Flags::TRUNCATED) { reader.sha256(entry.seq).ok().flatten() } else { None };
+        go_on(put(out, &EntryLine::new(entry, hash)), &mut failed)
+    })?;
     match failed {
         Some(error) => Err(error.into()),
         None => Ok(out.flush().map(|()| Exported { entries })?),

@@ -8,9 +8,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::capture::Capture;
-use super::line::{ChannelLine, EntryLine, Head, HttpLine};
+use super::line::{ChannelLine, EntryLine, Head};
+use super::old::HttpLine;
 use super::{BadLine, ImportError, Imported};
-use crate::model::{Channel, Entry, Http, Nanos, Recording, Role, Seq, Transport};
+use crate::model::{Channel, Entry, EntryKind, Nanos, Recording, Role, Seq, Side, Transport};
 use crate::store::{StoreError, Writer};
 use crate::wire::PIECE;
 
@@ -48,12 +49,14 @@ fn read(input: &mut impl BufRead, made: &mut Made) -> Result<(), ImportError> {
         if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
             input.skip_until(b'\n').map_err(failed)?;
             made.bad(number, format!("longer than {LONGEST} bytes"));
-        } else if let Err(fault) = one(&line, number, &mut capture, made) {
-            match fault {
-                Fault::Line(why) => made.bad(number, why),
-                Fault::Store(error) => return Err(error.into()),
-            }
+        } else {
+            let result = one(&line, number, &mut capture, made);
+            made.note(number, result)?;
         }
+    }
+    for (number, line) in std::mem::take(&mut made.old) {
+        let result = line.add(made);
+        made.note(number, result)?;
     }
     Ok(())
 }
@@ -114,7 +117,8 @@ fn one(line: &[u8], number: u64, capture: &mut Capture, made: &mut Made) -> Resu
         let (entry, hash) = serde_json::from_slice::<EntryLine<'_>>(line)?.entry()?;
         made.entry(&entry, hash)
     } else if tag.http.is_some() {
-        made.http(&serde_json::from_slice::<HttpLine>(line)?.http()?)
+        made.old.push((number, serde_json::from_slice(line)?));
+        Ok(())
     } else if tag.channel.is_some() {
         made.channel(&serde_json::from_slice::<ChannelLine>(line)?.channel()?)
     } else {
@@ -133,6 +137,8 @@ pub struct Made {
     told: bool,
     imported: Imported,
     channels: std::collections::HashSet<u32>,
+    /// Lines that are added behind the last entry.
+    old: Vec<(u64, HttpLine)>,
     last: Seq,
     until: Nanos,
     batch: (u64, u64),
@@ -148,6 +154,7 @@ impl Made {
             told: false,
             imported: Imported::default(),
             channels: std::collections::HashSet::new(),
+            old: Vec::new(),
             last: 0,
             until: Nanos::MIN,
             batch: (0, 0),
@@ -206,13 +213,6 @@ impl Made {
         Ok(())
     }
 
-    /// Adds an HTTP request, or says anew what is known of it.
-    pub fn http(&mut self, http: &Http) -> Result<(), Fault> {
-        self.writer(http.requested, Transport::HttpRequest)?.http(http)?;
-        self.imported.http = self.imported.http.max(http.id.into());
-        Ok(())
-    }
-
     /// Adds an entry, in pieces as a recorder does.
     pub fn entry(&mut self, entry: &Entry, hash: Option<[u8; 32]>) -> Result<(), Fault> {
         if entry.seq <= self.last || entry.seq > i64::MAX as u64 {
@@ -234,6 +234,8 @@ impl Made {
         self.last = entry.seq;
         self.until = self.until.max(entry.until);
         self.imported.entries += 1;
+        let is_request = entry.kind == EntryKind::Head && entry.side == Some(Side::Client);
+        self.imported.http += u64::from(is_request);
         self.batch = (self.batch.0 + 1, self.batch.1 + entry.bytes.len() as u64);
         self.commit_when_full()
     }
@@ -247,6 +249,18 @@ impl Made {
             }
         }
         Ok(())
+    }
+
+    /// Remembers a line that could not be read; what cannot be written ends the import.
+    fn note(&mut self, line: u64, result: Result<(), Fault>) -> Result<(), ImportError> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(Fault::Line(why)) => {
+                self.bad(line, why);
+                Ok(())
+            }
+            Err(Fault::Store(error)) => Err(error.into()),
+        }
     }
 
     fn bad(&mut self, line: u64, why: String) {

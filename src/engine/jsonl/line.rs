@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Channel, Entry, Flags, Host, Http, Nanos, Recording};
+use crate::model::{Channel, Entry, Flags, Host, Nanos, Recording};
 use crate::store::{EntryRef, words};
 
 /// The version of the text form.
@@ -127,84 +127,6 @@ fn transport(word: &str) -> Result<crate::model::Transport, String> {
     words::transport(word).ok_or_else(|| format!("unknown transport {word:?}"))
 }
 
-/// An HTTP request with its response.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct HttpLine {
-    http: u32,
-    channel: u32,
-    method: String,
-    target: String,
-    requested: Nanos,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    responded: Option<Nanos>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    first_byte: Option<Nanos>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ended: Option<Nanos>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    request_head: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    request_head_base64: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    response_head: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    response_head_base64: Option<String>,
-}
-
-impl HttpLine {
-    /// The line for this request.
-    pub fn new(http: Http) -> Self {
-        let (request_head, request_head_base64) = text_or_base64(http.request_head);
-        let (response_head, response_head_base64) = http.response_head.map_or((None, None), text_or_base64);
-        Self {
-            http: http.id,
-            channel: http.channel,
-            method: http.method,
-            target: http.target,
-            requested: http.requested,
-            status: http.status,
-            responded: http.responded,
-            first_byte: http.first_byte,
-            ended: http.ended,
-            request_head,
-            request_head_base64,
-            response_head,
-            response_head_base64,
-        }
-    }
-
-    /// The request of this line, or what is wrong with it.
-    pub fn http(self) -> Result<Http, String> {
-        let head = |text: Option<String>, base64: Option<String>| match (text, base64) {
-            (Some(text), _) => Ok(Some(text.into_bytes())),
-            (None, Some(base64)) => decode(&base64).map(Some),
-            (None, None) => Ok(None),
-        };
-        Ok(Http {
-            id: self.http,
-            channel: self.channel,
-            method: self.method,
-            target: self.target,
-            request_head: head(self.request_head, self.request_head_base64)?.unwrap_or_default(),
-            requested: self.requested,
-            status: self.status,
-            response_head: head(self.response_head, self.response_head_base64)?,
-            responded: self.responded,
-            first_byte: self.first_byte,
-            ended: self.ended,
-        })
-    }
-}
-
-fn text_or_base64(bytes: Vec<u8>) -> (Option<String>, Option<String>) {
-    match String::from_utf8(bytes) {
-        Ok(text) => (Some(text), None),
-        Err(error) => (None, Some(BASE64.encode(error.as_bytes()))),
-    }
-}
-
 /// An entry.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EntryLine<'a> {
@@ -269,7 +191,7 @@ impl<'a> EntryLine<'a> {
             side,
             kind: words::kind(&self.kind).ok_or_else(|| format!("unknown kind {:?}", self.kind))?,
             flags: Flags(self.flags),
-            size: self.size.unwrap_or(0).max(bytes.len() as u64),
+            size: self.size.unwrap_or(bytes.len() as u64),
             bytes,
         };
         Ok((entry, self.sha256.map(|text| hash(&text)).transpose()?))

@@ -2,10 +2,15 @@
 //! what it could not. Used by every role; knows neither pipes nor sockets.
 
 mod book;
+mod coding;
+mod cut;
 mod draft;
+mod drafter;
 mod queue;
 mod recorder;
+mod redact;
 pub mod secrets;
 
 pub use queue::{Coding, Flow, Framing, Queue, Stream};
 pub use recorder::{Plan, ROOM, Say, start};
+pub use redact::{Media, Redactor};

@@ -90,11 +90,11 @@ pub enum Item {
     /// Of the stream's last chunk only so many bytes could be delivered, and of later ones none.
     Undelivered(Stream, usize),
     /// A stream ended in order.
-    Ended(Stream),
+    Ended(Stream, Nanos),
     /// Something happened on a channel.
     Happened(ChannelId, Nanos, Lifecycle),
     /// No more will come on a channel: what was kept for it can be forgotten.
-    Closed(ChannelId),
+    Closed(ChannelId, Nanos),
 }
 
 /// What lay in the queue.
@@ -192,8 +192,7 @@ impl Queue {
 
     /// Says that nothing more will come on a channel.
     pub fn closed(&self, channel: ChannelId) {
-        self.lock().batch.items.push_back(Item::Closed(channel));
-        self.wake();
+        self.note(|at| Item::Closed(channel, at));
     }
 
     /// Wakes the recorder when it waits for what is there now.
@@ -208,17 +207,20 @@ impl Queue {
 
     /// Adds that something happened. Never waits: events are few and small.
     pub fn happened(&self, channel: ChannelId, event: Lifecycle) {
+        self.note(|at| Item::Happened(channel, at, event));
+    }
+
+    fn note(&self, item: impl FnOnce(Nanos) -> Item) {
         let mut state = self.lock();
         let at = state.clock.now();
-        state.batch.items.push_back(Item::Happened(channel, at, event));
+        state.batch.items.push_back(item(at));
         drop(state);
         self.wake();
     }
 
     /// Adds that a stream ended.
     pub fn ended(&self, stream: Stream) {
-        self.lock().batch.items.push_back(Item::Ended(stream));
-        self.wake();
+        self.note(|at| Item::Ended(stream, at));
     }
 
     /// Adds that of the stream's last chunk only `delivered` bytes went through.
@@ -289,7 +291,7 @@ mod tests {
         let mut batch = Batch::default();
         assert_eq!(queue.wait(1, None), Waited::Filled);
         assert!(queue.take(&mut batch));
-        let [Item::Chunk(INPUT, first, a), Item::Happened(1, second, _), Item::Chunk(_, third, b), Item::Ended(_)] =
+        let [Item::Chunk(INPUT, first, a), Item::Happened(1, second, _), Item::Chunk(_, third, b), Item::Ended(..)] =
             &*batch.items.make_contiguous()
         else {
             panic!("another order");

@@ -7,7 +7,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::book::Book;
-use super::draft::{Draft, Drafter};
+use super::draft::Draft;
+use super::drafter::Drafter;
 use super::queue::{Batch, Queue, Stream, Waited};
 use crate::engine::paths;
 use crate::model::{Channel, Nanos, Recording, Transport};
@@ -92,13 +93,14 @@ struct Trouble {
 
 impl Recorder {
     fn new(queue: Arc<Queue>, plan: Plan, say: Say) -> Self {
+        let place = if plan.facts.transport == Transport::Stdio { Stream::STDIO } else { Stream::WHOLE };
         Self {
-            drafter: Drafter::new(plan.max_entry),
+            drafter: Drafter::new(plan.max_entry, plan.keep_secrets),
             queue,
             plan,
             say,
             writer: None,
-            book: Book::default(),
+            book: Book::new(place),
             batch: Batch::default(),
             draft: Draft::default(),
             trouble: None,
@@ -121,7 +123,7 @@ impl Recorder {
                 break;
             }
         }
-        self.drafter.finish(&mut self.draft);
+        self.drafter.finish(self.queue.now(), &mut self.draft);
         self.advance_to_end();
         self.close();
     }
@@ -195,10 +197,9 @@ impl Recorder {
         if self.writer.is_none() {
             self.writer = Some(self.create()?);
         }
-        let now = self.queue.now();
         match &mut self.writer {
             Some(_) if self.draft.steps.is_empty() => Ok(()),
-            Some(writer) => self.book.write(writer, &self.draft, now).map_err(|error| error.to_string()),
+            Some(writer) => self.book.write(writer, &self.draft).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }

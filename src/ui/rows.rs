@@ -137,6 +137,7 @@ mod tests {
             duration: None,
             size: 0,
             rounds: 1,
+            going: None,
         }
     }
 

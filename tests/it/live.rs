@@ -1,6 +1,9 @@
 //! The live view, driven as the window drives it: recordings are written in this process by a
 //! `store::Writer`, commands are sent, events are awaited. Times are printed, never asserted.
 
+#[cfg(unix)]
+mod curl;
+mod http;
 #[cfg(target_os = "linux")]
 mod idle;
 mod tape;

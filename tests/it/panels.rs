@@ -2,6 +2,7 @@
 //! when a control has no name or a sign is in no font.
 
 pub mod stage;
+mod web;
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, OutputCommand};

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use midwire::model::{Channel, Entry, EntryKind, Flags, Lifecycle, Nanos, Recording, Role, Seq, Side, Transport};
+use midwire::model::{
+    Channel, ChannelId, Entry, EntryKind, Flags, Lifecycle, Nanos, Recording, Role, Seq, Side, Transport,
+};
 use midwire::store::Writer;
 use midwire::wire::lifecycle;
 
@@ -13,6 +15,8 @@ pub(super) struct Tape {
     pub(super) writer: Writer,
     pub(super) at: Nanos,
     pub(super) seq: Seq,
+    /// The channel of the next entries.
+    pub(super) on: ChannelId,
 }
 
 impl Tape {
@@ -22,14 +26,25 @@ impl Tape {
 
     /// A recording by the recorder with process id `recorder`.
     pub(super) fn begin_by(folder: &Path, name: &str, recorder: u32) -> Self {
+        let mut tape = Self::blank(folder, name, recorder, None);
+        tape.writer.channel(&Channel::stdio(1)).unwrap();
+        tape
+    }
+
+    /// A recording of an HTTP server at `url`; channels are opened as requests come.
+    pub(super) fn web(folder: &Path, name: &str, url: &str) -> Self {
+        Self::blank(folder, name, std::process::id(), Some(url))
+    }
+
+    fn blank(folder: &Path, name: &str, recorder: u32, url: Option<&str>) -> Self {
         let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as Nanos;
         let facts = Recording {
             name: name.to_owned(),
             role: Role::Tap,
-            transport: Transport::Stdio,
-            command: vec!["server".to_owned()],
+            transport: if url.is_some() { Transport::HttpRequest } else { Transport::Stdio },
+            command: if url.is_some() { Vec::new() } else { vec!["server".to_owned()] },
             left_out: 0,
-            url: None,
+            url: url.map(str::to_owned),
             directory: None,
             host: None,
             recorder,
@@ -39,9 +54,8 @@ impl Tape {
             lost: 0,
         };
         let path = folder.join(format!("{name}.midwire"));
-        let mut writer = Writer::create(&path, &facts).unwrap();
-        writer.channel(&Channel::stdio(1)).unwrap();
-        Self { path, writer, at, seq: 0 }
+        let writer = Writer::create(&path, &facts).unwrap();
+        Self { path, writer, at, seq: 0, on: 1 }
     }
 
     pub(super) fn entry(&mut self, kind: EntryKind, side: Option<Side>, flags: Flags, bytes: &[u8]) -> Entry {
@@ -51,7 +65,7 @@ impl Tape {
             seq: self.seq,
             at: self.at,
             until: self.at,
-            channel: 1,
+            channel: self.on,
             side,
             kind,
             flags,
@@ -78,6 +92,33 @@ impl Tape {
 
     pub(super) fn event(&mut self, event: &Lifecycle) {
         let entry = self.entry(EntryKind::Lifecycle, None, Flags::default(), &lifecycle::encode(event));
+        self.writer.insert(&entry).unwrap();
+    }
+
+    /// Opens the channel of an HTTP request; the next entries are on it.
+    pub(super) fn request(&mut self, id: ChannelId, transport: Transport) {
+        self.on = id;
+        self.writer.channel(&Channel { transport, peer: Some("a".to_owned()), ..Channel::stdio(id) }).unwrap();
+    }
+
+    /// A head, of which the lines are given without their ends.
+    pub(super) fn head(&mut self, side: Side, flags: Flags, lines: &[&str]) {
+        let text = lines.iter().map(|line| format!("{line}\r\n")).collect::<String>() + "\r\n";
+        self.put(EntryKind::Head, side, flags, text.as_bytes());
+    }
+
+    pub(super) fn body(&mut self, side: Side, bytes: &[u8]) {
+        self.put(EntryKind::Body, side, Flags::ENDS, bytes);
+    }
+
+    /// An event of SSE, of which the lines are given without their ends.
+    pub(super) fn sse(&mut self, lines: &[&str]) {
+        let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>() + "\n";
+        self.put(EntryKind::Event, Side::Server, Flags::default(), text.as_bytes());
+    }
+
+    fn put(&mut self, kind: EntryKind, side: Side, flags: Flags, bytes: &[u8]) {
+        let entry = self.entry(kind, Some(side), flags, bytes);
         self.writer.insert(&entry).unwrap();
     }
 

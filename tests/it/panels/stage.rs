@@ -27,6 +27,7 @@ pub struct Stage {
     list: Vec<Listing>,
     events: VecDeque<Event>,
     version: u64,
+    over_http: bool,
     /// Shared with the test.
     pub sent: Sent,
 }
@@ -37,6 +38,13 @@ impl Stage {
         let rows = rows();
         let total = rows.len() as u64;
         Self::with(rows, total, listings())
+    }
+
+    /// Requests over HTTP.
+    pub fn http() -> Self {
+        let rows = super::web::rows();
+        let total = rows.len() as u64;
+        Self { over_http: true, ..Self::with(rows, total, listings()) }
     }
 
     /// A folder without recordings.
@@ -51,7 +59,8 @@ impl Stage {
 
     fn with(rows: Vec<Row>, total: u64, list: Vec<Listing>) -> Self {
         let shown = (0..rows.len()).collect();
-        let mut stage = Self { rows, total, shown, list, events: VecDeque::new(), version: 0, sent: Sent::default() };
+        let (events, sent) = (VecDeque::new(), Sent::default());
+        let mut stage = Self { rows, total, shown, list, events, version: 0, over_http: false, sent };
         let folder = PathBuf::from("/home/ann/.local/share/midwire/recordings");
         stage.events.push_back(Event::Recordings { folder, list: stage.list.clone() });
         stage
@@ -137,7 +146,9 @@ impl Stage {
             Command::Inspect(key) => {
                 let found = (0..self.total.min(100)).filter_map(|index| self.row(index)).find(|row| row.key == *key);
                 if let Some(row) = found {
-                    self.events.push_back(Event::Inspected(Arc::new(detail(row, self.version))));
+                    let detail = detail(row, self.version);
+                    let detail = if self.over_http { super::web::with(detail) } else { detail };
+                    self.events.push_back(Event::Inspected(Arc::new(detail)));
                 }
             }
             Command::Locate(key) => {
@@ -261,7 +272,7 @@ fn rows() -> Vec<Row> {
             duration: (millis > 0).then_some(millis * MILLI),
             size,
             rounds: 1,
-            going: None,
+            going: Option::None,
         })
         .collect()
 }

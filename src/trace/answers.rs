@@ -4,9 +4,10 @@ use super::flights::{Flight, Hit};
 use super::params::Answer;
 use super::record::{Found, Heard};
 use super::remark::Remark;
+use super::scope::Resumes;
 use super::{AttachKind, Marks, Name, Status, Trace};
 use crate::mcp;
-use crate::model::{Id, Side};
+use crate::model::{Id, Side, Transport};
 use crate::wire::MessageKind;
 
 impl Trace {
@@ -30,6 +31,9 @@ impl Trace {
     fn answered(&mut self, exchange: u32, heard: &Heard<'_>) -> Found {
         let result = Answer::read(heard.message.result);
         self.conclude(exchange, heard, &result);
+        self.check_stream(exchange, heard);
+        self.check_status(exchange, heard);
+        self.learn_mirrored(exchange, heard);
         // An exchange whose connection had ended is no longer in flight; the rest is the same.
         let flight = self.flights.land(exchange);
         self.forget_end(exchange);
@@ -58,6 +62,24 @@ impl Trace {
         (this.answer, this.end) = (Some(heard.at), Some(heard.ended));
         this.size += heard.size;
         self.touch(exchange);
+    }
+
+    /// Notes where an answer came on a stream on which it does not belong (protocol.md 4.2).
+    fn check_stream(&mut self, exchange: u32, heard: &Heard<'_>) {
+        let (chan, seq) = (heard.chan, heard.at.seq);
+        let asked_on = self.exchanges[exchange as usize].channel;
+        if heard.side != Side::Server || chan.over_sse || !chan.is_http() || chan.id == asked_on {
+            return;
+        }
+        match (chan.transport, chan.resumes) {
+            (_, Resumes::Request(origin)) if origin == asked_on => {}
+            (_, Resumes::Request(_)) => self.remark(exchange, Remark::ReplayedElsewhere(seq)),
+            (Transport::HttpStream, Resumes::Nothing | Resumes::Stream(_)) => {
+                self.remark(exchange, Remark::OnListening(seq));
+            }
+            (Transport::HttpRequest, _) => self.remark(exchange, Remark::OnOtherPost(seq)),
+            _ => {}
+        }
     }
 
     /// An answer to one of several requests with the same id.
@@ -92,7 +114,13 @@ impl Trace {
             _ => {
                 self.attach(exchange, heard.at, AttachKind::DuplicateAnswer, true, heard.size);
                 let seq = heard.at.seq;
-                let remark = if heard.chan.resumes { Remark::Replayed(seq) } else { Remark::Duplicate(seq) };
+                let first = self.exchanges[exchange as usize].answer.and_then(|answer| self.note(answer.seq));
+                let elsewhere = first.is_some_and(|first| first.channel != heard.chan.id);
+                let remark = match heard.chan.resumes {
+                    Resumes::Nothing if elsewhere => Remark::TwoStreams(seq),
+                    Resumes::Nothing => Remark::Duplicate(seq),
+                    _ => Remark::Replayed(seq),
+                };
                 self.remark(exchange, remark);
                 found.marked(Marks::DUPLICATE)
             }

@@ -169,7 +169,7 @@ impl Trace {
     }
 
     /// Makes two exchanges parts of one operation.
-    fn link(&mut self, before: u32, exchange: u32, kind: OperationKind, part: Part) {
+    pub(super) fn link(&mut self, before: u32, exchange: u32, kind: OperationKind, part: Part) {
         let known = self.exchanges[before as usize].operation;
         let operation = known.unwrap_or_else(|| self.begin_operation(kind, Some(before)));
         self.join(operation, exchange, part);

@@ -23,13 +23,15 @@ impl Trace {
             Lifecycle::ClientClosed => {
                 self.over(entry.channel, Some(Side::Server), entry.at, "the host closed the server's input");
             }
+            Lifecycle::HttpEnded { how, why } => self.http_ended(entry.channel, *how, why, entry.at),
+            Lifecycle::Changed { what, to } if what == "endpoint" => self.posts_come_to(entry.channel, to),
             _ => {}
         }
         let (method, subject) = words(&event);
         Note {
             kind: NoteKind::Lifecycle,
             method: self.names.intern(method),
-            subject: self.names.intern(&crate::mcp::one_line(&subject, 200)),
+            subject: self.names.intern_fleeting(&crate::mcp::one_line(&subject, 200)),
             ..note
         }
     }
@@ -47,14 +49,18 @@ impl Trace {
 
     fn give_up(&mut self, at: Nanos, why: &'static str, fits: impl Fn(ChannelId, Side) -> bool) {
         for exchange in self.flights.all(|flight| fits(flight.chan.id, flight.side)) {
-            if self.exchanges[exchange as usize].method == self.words.listen {
-                self.close(exchange, Status::Closed, self.words.ended_with_connection, at);
-            } else if self.exchanges[exchange as usize].attached.iter().any(super::Attached::may_answer) {
-                self.close(exchange, Status::Ambiguous, self.words.ambiguous, at);
-            } else {
-                self.remark(exchange, Remark::Ended(why));
-                self.close(exchange, Status::Unanswered, self.words.unanswered, at);
-            }
+            self.give_up_one(exchange, at, why);
+        }
+    }
+
+    pub(super) fn give_up_one(&mut self, exchange: u32, at: Nanos, why: &'static str) {
+        if self.exchanges[exchange as usize].method == self.words.listen {
+            self.close(exchange, Status::Closed, self.words.ended_with_connection, at);
+        } else if self.exchanges[exchange as usize].attached.iter().any(super::Attached::may_answer) {
+            self.close(exchange, Status::Ambiguous, self.words.ambiguous, at);
+        } else {
+            self.remark(exchange, Remark::Ended(why));
+            self.close(exchange, Status::Unanswered, self.words.unanswered, at);
         }
     }
 

@@ -82,7 +82,7 @@ impl Flights {
         if narrow {
             self.elsewhere.insert(key(flight.chan.group(), this.side, &this.id), exchange);
         }
-        for scope in flight.chan.scopes().take(if narrow { 1 } else { 3 }) {
+        for scope in flight.chan.scopes().take(if narrow { 1 } else { usize::MAX }) {
             let key = key(scope, this.side, &this.id);
             let before = self.latest.insert(key, exchange).filter(|&before| is_same(&all[before as usize], this));
             if let Some(twin) = self.twin(key, before, all) {

@@ -17,13 +17,15 @@ pub struct Http {
     pub response: Option<Seq>,
     /// The method, such as `POST`.
     pub method: Name,
-    /// The target as in the request line, at most 200 bytes of it.
+    /// The target as in the request line, at most 200 characters of it; empty where a recording has very many
+    /// different ones.
     pub target: Name,
     /// The status of the response.
     pub status: Option<u16>,
     /// The response's media type without parameters, such as `text/event-stream`.
     pub media: Name,
-    /// The `Mcp-Session-Id` of the request, or of the response when the request had none.
+    /// The `Mcp-Session-Id` of the request, or of the response when the request had none; empty where a
+    /// recording has very many different ones.
     pub session: Name,
     /// When the request's head began.
     pub at: Nanos,
@@ -52,6 +54,12 @@ pub struct Http {
     pub exchange: Option<u32>,
     /// The entry that stands for it in the view of exchanges when no exchange does.
     pub row: Option<Seq>,
+    /// Whether it changed since that was last asked.
+    pub(super) touched: bool,
+    /// Whether an event with an id came, so that its stream can be continued.
+    pub(super) resumable: bool,
+    /// The hash of what its request asks for, where it may be sent again.
+    pub(super) params: Option<u64>,
 }
 
 impl Http {

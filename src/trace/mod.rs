@@ -5,23 +5,33 @@
 //! A link that is not certain is marked so, and what cannot be told is left unlinked: a wrong link is
 //! worse than none. It does not judge by the rules of the protocol; that is for the checks.
 
+mod agreement;
 mod answers;
+mod bodies;
 mod chains;
+mod closing;
 mod endings;
 mod exchange;
 mod flights;
+mod heads;
 mod http;
+mod http_remark;
+mod https;
+mod losses;
+mod mirrors;
 mod names;
 mod note;
 mod notices;
 mod operation;
 mod params;
 mod record;
+mod reissue;
 mod remark;
 mod requests;
 mod scope;
 mod session;
 mod speakers;
+mod streams;
 mod tasks;
 mod tokens;
 mod truncated;
@@ -29,7 +39,7 @@ mod truncated;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{ChannelId, Revision, Seq, Transport};
+use crate::model::{ChannelId, Revision, Seq, Side, Transport};
 
 pub use exchange::{AttachKind, Attached, Exchange, Place, Status};
 pub use http::{Http, Waiting};
@@ -58,11 +68,14 @@ pub struct Trace {
     exchanges: Vec<Exchange>,
     operations: Vec<Operation>,
     sessions: Vec<Session>,
-    https: Vec<Http>,
+    https: https::Https,
+    streams: streams::Streams,
+    losses: losses::Losses,
+    broken: reissue::Broken,
+    mirrors: mirrors::Mirrors,
     rows: Vec<RowRef>,
     remarks: scope::QuickMap<u32, Vec<remark::Remark>>,
     touched: Vec<u32>,
-    touched_https: Vec<u32>,
     reordered: u64,
     channels: scope::Channels,
     flights: flights::Flights,
@@ -83,8 +96,13 @@ struct Words {
     ended_by_client: Name,
     ended_by_server: Name,
     ended_with_connection: Name,
+    not_reached: Name,
+    refused: Name,
+    disconnected: Name,
     listen: Name,
     discover: Name,
+    initialize: Name,
+    tools: Name,
 }
 
 impl Words {
@@ -99,8 +117,13 @@ impl Words {
             ended_by_client: names.intern("ended by the client"),
             ended_by_server: names.intern("ended by the server"),
             ended_with_connection: names.intern("ended with the connection"),
+            not_reached: names.intern("not reached"),
+            refused: names.intern("refused"),
+            disconnected: names.intern("cancelled by disconnect"),
             listen: names.intern("subscriptions/listen"),
             discover: names.intern("server/discover"),
+            initialize: names.intern("initialize"),
+            tools: names.intern("tools/list"),
         }
     }
 }
@@ -117,11 +140,14 @@ impl Trace {
             exchanges: Vec::new(),
             operations: Vec::new(),
             sessions: Vec::new(),
-            https: Vec::new(),
+            https: https::Https::default(),
+            streams: streams::Streams::default(),
+            losses: losses::Losses::default(),
+            broken: reissue::Broken::default(),
+            mirrors: mirrors::Mirrors::default(),
             rows: Vec::new(),
             remarks: scope::QuickMap::default(),
             touched: Vec::new(),
-            touched_https: Vec::new(),
             reordered: 0,
             channels: scope::Channels::new(transport),
             flights: flights::Flights::default(),
@@ -173,12 +199,12 @@ impl Trace {
 
     /// The HTTP requests with their responses, in order of their requests.
     pub fn https(&self) -> &[Http] {
-        &self.https
+        &self.https.list
     }
 
     /// The HTTP request of a channel; `None` on stdio, or when its head is not in the recording.
     pub fn http(&self, channel: ChannelId) -> Option<&Http> {
-        self.https.iter().find(|http| http.channel == channel)
+        self.https.of(channel)
     }
 
     /// How bytes travel on a channel.
@@ -188,8 +214,8 @@ impl Trace {
 
     /// What is unusual about an HTTP request with its response, each in a sentence that says what it
     /// means. They are among [`Trace::remarks`] of its exchange and [`Trace::entry_remarks`] of its row.
-    pub fn http_remarks(&self, _channel: ChannelId) -> Vec<String> {
-        Vec::new()
+    pub fn http_remarks(&self, channel: ChannelId) -> Vec<String> {
+        self.sentences(channel).collect()
     }
 
     /// For how long an exchange has been waiting for a response that has begun: one that was answered
@@ -222,7 +248,7 @@ impl Trace {
     /// The HTTP requests, as indexes into [`Trace::https`], that began or changed since this was last
     /// asked: a status came, events were counted, a remark was made. Each at least once.
     pub fn take_touched_https(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.touched_https)
+        self.https.take_touched()
     }
 
     /// An interned string: method, subject, outcome, revision.
@@ -249,13 +275,16 @@ impl Trace {
             let first = operation.members.first()?;
             operation.sentence(exchange, self.began(first.exchange))
         });
-        part.into_iter().chain(seen).chain(remark::of_state(this, self.revision(this).as_ref())).collect()
+        let of_http = self.sentences(this.channel).filter(|_| this.side == Side::Client);
+        let of_state = remark::of_state(this, self.revision(this).as_ref());
+        part.into_iter().chain(seen).chain(of_http).chain(of_state).collect()
     }
 
     /// What is unusual about an entry itself, each in a sentence that says what it means. What the
     /// wire says of it ([`Note::flags`]) is not repeated.
     pub fn entry_remarks(&self, seq: Seq) -> Vec<String> {
-        let remarks = |note: &Note| remark::of_entry(note, self.name(note.method), self.items(seq));
-        self.note(seq).map_or_else(Vec::new, remarks)
+        let Some(note) = self.note(seq) else { return Vec::new() };
+        let of_http = self.sentences(note.channel).filter(|_| self.speaks_for_http(note));
+        remark::of_entry(note, self.name(note.method), self.items(seq)).into_iter().chain(of_http).collect()
     }
 }

@@ -24,6 +24,10 @@ pub struct Names {
     index: HashMap<Arc<str>, u32>,
 }
 
+/// When there are as many names, fleeting ones are no longer added; a row then reads its text from the
+/// entry's bytes.
+const MOST_FLEETING: usize = 100_000;
+
 impl Names {
     /// Only the empty string.
     pub fn new() -> Self {
@@ -41,6 +45,12 @@ impl Names {
         self.list.push(Arc::clone(&text));
         self.index.insert(text, number);
         Name(number)
+    }
+
+    /// The same for what differs each time, such as progress or targets with a session's id in them: when
+    /// there are very many names already, a new one is not added, and [`Name::NONE`] stands for it.
+    pub fn intern_fleeting(&mut self, text: &str) -> Name {
+        if self.list.len() < MOST_FLEETING { self.intern(text) } else { self.find(text).unwrap_or(Name::NONE) }
     }
 
     /// The number of `text`, if it was seen.

@@ -1,7 +1,7 @@
 //! What the trace keeps of one entry: enough for its row, without its bytes.
 
 use super::Name;
-use crate::model::{ChannelId, Flags, Nanos, Seq, Side};
+use crate::model::{ChannelId, EntryKind, Flags, Nanos, Seq, Side};
 use crate::wire::Oddities;
 
 /// What an entry turned out to be.
@@ -56,6 +56,8 @@ impl Marks {
     pub const POSSIBLE: Self = Self(16);
     /// It names a request, a token, a task or a subscription that is not known.
     pub const UNKNOWN_TARGET: Self = Self(32);
+    /// It had come before, and came again on a stream that continues an earlier one.
+    pub const REPLAYED: Self = Self(64);
 
     /// Whether all of `other` is in the set.
     pub const fn has(self, other: Self) -> bool {
@@ -110,6 +112,23 @@ impl Note {
     /// [`Marks::AMBIGUOUS`]: may belong to). Of a batch: of its first message that has one.
     pub const fn exchange(&self) -> Option<u32> {
         if self.exchange == Self::NO_EXCHANGE { None } else { Some(self.exchange) }
+    }
+
+    /// The kind of its entry, as far as the row of an HTTP request depends on it.
+    pub(super) const fn entry_kind(&self) -> EntryKind {
+        match self.kind {
+            NoteKind::Head => EntryKind::Head,
+            NoteKind::Lifecycle => EntryKind::Lifecycle,
+            NoteKind::Stderr => EntryKind::Stderr,
+            NoteKind::Event => EntryKind::Event,
+            _ => EntryKind::Body,
+        }
+    }
+
+    /// Whether it is a message, or several.
+    pub(super) const fn speaks(&self) -> bool {
+        use NoteKind::{Batch, Error, Notification, Request, Result};
+        matches!(self.kind, Request | Notification | Result | Error | Batch)
     }
 
     /// Whether the exchange view shows it as a row of its own.

@@ -8,10 +8,6 @@ use super::{AttachKind, Marks, Name, Note, NoteKind, Place, Status, Trace};
 use crate::mcp::{self, meta};
 use crate::model::{Entry, Era, Id, Side};
 
-/// When there are as many names, subjects of progress and logs are no longer added; a row then reads
-/// its text from the entry's bytes.
-const MOST_FLEETING: usize = 100_000;
-
 impl Trace {
     pub(super) fn notification(&mut self, heard: &Heard<'_>) -> Found {
         let text = heard.message.method.as_deref().unwrap_or_default();
@@ -19,8 +15,11 @@ impl Trace {
         let method = self.names.intern(&mcp::one_line(text, 200));
         // What differs each time is not kept for ever: a server may log for days.
         let fleeting = matches!(text, "notifications/progress" | "notifications/message");
-        let full = fleeting && self.names.count() >= MOST_FLEETING;
-        let subject = if full { Name::NONE } else { self.subject(text, heard.message.params) };
+        let subject = if fleeting {
+            mcp::subject(text, heard.message.params).map_or(Name::NONE, |subject| self.names.intern_fleeting(&subject))
+        } else {
+            self.subject(text, heard.message.params)
+        };
         let found = Found::alone(method, subject);
         if let Some(subscription) = params.meta.subscription {
             return self.of_subscription(heard, text, &meta::typed(subscription), found);

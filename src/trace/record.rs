@@ -1,5 +1,6 @@
 //! One entry after another: what it is, and who is to be told.
 
+use super::bodies::Belief;
 use super::scope::Chan;
 use super::{AttachKind, Attached, Exchange, Marks, Name, Note, NoteKind, Place, RowRef, Trace};
 use crate::model::{Entry, EntryKind, Flags, Nanos, Seq, Side};
@@ -55,8 +56,10 @@ impl Trace {
         let before = self.exchanges.len();
         let note = self.read(entry);
         self.notes.push(note);
+        let ends = self.ends(entry.flags, &note, entry.until);
+        let own = self.own_row(&note, entry.kind, before, ends);
         self.rows.extend((before..self.exchanges.len()).map(|exchange| RowRef::Exchange(exchange as u32)));
-        if self.has_row(&note) {
+        if own {
             self.rows.push(RowRef::Entry(note.seq));
         }
     }
@@ -64,30 +67,65 @@ impl Trace {
     /// Takes in that an entry has grown, ended, or could not be delivered.
     fn record_again(&mut self, index: usize, entry: &Entry) {
         let old = self.notes[index];
-        let ended = old.kind == NoteKind::Unfinished && !entry.flags.has(Flags::UNFINISHED);
-        if !ended {
-            let note = &mut self.notes[index];
-            (note.size, note.flags) = (entry.size, entry.flags);
-            return;
-        }
         let before = self.exchanges.len();
-        let note = self.read(entry);
+        let ended = old.kind == NoteKind::Unfinished && !entry.flags.has(Flags::UNFINISHED);
+        let note = if ended { self.read(entry) } else { Note { size: entry.size, flags: entry.flags, ..old } };
         self.notes[index] = note;
-        let rows = (before..self.exchanges.len()).map(|exchange| RowRef::Exchange(exchange as u32));
-        let own = self.has_row(&note).then_some(RowRef::Entry(note.seq));
-        let rows: Vec<RowRef> = rows.chain(own).collect();
-        // The line was begun a moment ago, so its row is found after a few steps from the end.
-        let row = self.rows.iter().rposition(|row| *row == RowRef::Entry(note.seq));
-        if let Some(row) = row
-            && rows != [RowRef::Entry(note.seq)]
-        {
-            self.rows.splice(row..=row, rows);
+        let news = entry.flags.has(Flags::ENDS) && !old.flags.has(Flags::ENDS);
+        let ends = news && self.ends(entry.flags, &note, entry.until);
+        let lacks_row = self.https.of(note.channel).is_some_and(|http| http.row.is_none() && http.exchange.is_none());
+        if ended || (ends && lacks_row) {
+            let kind = if ended { entry.kind } else { note.entry_kind() };
+            let own = self.own_row(&note, kind, before, ends);
+            self.replace_rows(note.seq, before, own);
+        }
+    }
+
+    /// Puts the rows of an entry that was read again in the place of what it had.
+    fn replace_rows(&mut self, seq: Seq, before: usize, own: bool) {
+        let new = (before..self.exchanges.len()).map(|exchange| RowRef::Exchange(exchange as u32));
+        let new: Vec<RowRef> = new.chain(own.then_some(RowRef::Entry(seq))).collect();
+        let start = self.rows.partition_point(|row| self.row_seq(*row) < seq);
+        let mut end = start + self.rows[start..].partition_point(|row| self.row_seq(*row) <= seq);
+        let mut at = start;
+        // What began an exchange before has that row already.
+        while at < end && matches!(self.rows[at], RowRef::Exchange(exchange) if (exchange as usize) < before) {
+            at += 1;
+        }
+        end = end.max(at);
+        if self.rows[at..end] != new[..] {
+            self.rows.splice(at..end, new);
             self.reordered += 1;
         }
     }
 
+    /// The entry by whose number a row is in its place.
+    pub(super) fn row_seq(&self, row: RowRef) -> Seq {
+        match row {
+            RowRef::Entry(seq) => seq,
+            RowRef::Exchange(exchange) => self.exchanges[exchange as usize].request.seq,
+        }
+    }
+
+    /// Takes in that a side has said all that it says on an HTTP channel; whether it has.
+    fn ends(&mut self, flags: Flags, note: &Note, until: Nanos) -> bool {
+        let ends = flags.has(Flags::ENDS) && note.side.is_some();
+        if let Some(side) = note.side.filter(|_| ends) {
+            self.side_ended(note.channel, side, until);
+        }
+        ends
+    }
+
+    /// Whether the exchange view shows an entry itself, besides the exchanges that it began.
+    fn own_row(&mut self, note: &Note, kind: EntryKind, before: usize, ends: bool) -> bool {
+        let began = (before < self.exchanges.len()).then_some(before as u32);
+        let is_http = !matches!(kind, EntryKind::Frame | EntryKind::Stderr);
+        let of_http = if is_http { self.http_row(note, kind, began, ends) } else { None };
+        of_http.unwrap_or_else(|| self.has_row(note))
+    }
+
     /// Whether the exchange view shows an entry as a row of its own, besides those of its exchanges.
-    fn has_row(&self, note: &Note) -> bool {
+    pub(super) fn has_row(&self, note: &Note) -> bool {
         match note.kind {
             NoteKind::Request => false,
             NoteKind::Batch => {
@@ -116,25 +154,30 @@ impl Trace {
         match (entry.kind, entry.side) {
             (EntryKind::Lifecycle, _) => self.happened(entry, note),
             (EntryKind::Stderr, _) => self.stderr(entry, note),
-            (EntryKind::Frame, _) if entry.flags.has(Flags::UNFINISHED) => Note { kind: NoteKind::Unfinished, ..note },
-            (EntryKind::Head, _) => Note { kind: NoteKind::Head, ..note },
-            (EntryKind::Body, _) => Note { kind: NoteKind::Body, ..note },
-            (EntryKind::Event, _) => Note { kind: NoteKind::Event, ..note },
-            (EntryKind::Frame, side) => self.frame(entry, side.unwrap_or(Side::Client), note),
+            (EntryKind::Head, _) => self.head(entry, note),
+            _ if entry.flags.has(Flags::UNFINISHED) => Note { kind: NoteKind::Unfinished, ..note },
+            (EntryKind::Body, _) => self.body(entry, note),
+            (EntryKind::Event, _) => self.event(entry, note),
+            (EntryKind::Frame, _) => self.frame(entry, &entry.bytes, note, Belief::Due),
         }
     }
 
-    fn frame(&mut self, entry: &Entry, side: Side, note: Note) -> Note {
-        let repaired = entry.flags.has(Flags::TRUNCATED).then(|| super::truncated::envelope(&entry.bytes));
+    /// Reads what may be messages; `bytes` are the part of the entry that is read.
+    pub(super) fn frame(&mut self, entry: &Entry, bytes: &[u8], note: Note, belief: Belief) -> Note {
+        let side = entry.side.unwrap_or(Side::Client);
+        let repaired = entry.flags.has(Flags::TRUNCATED).then(|| super::truncated::envelope(bytes));
         let frame = match &repaired {
             Some(Some(head)) => wire::read(head),
-            Some(None) => return Note { kind: NoteKind::Truncated, ..note },
-            None => wire::read(&entry.bytes),
+            Some(None) if belief == Belief::Due => return Note { kind: NoteKind::Truncated, ..note },
+            Some(None) => return Note { kind: NoteKind::Body, ..note },
+            None => wire::read(bytes),
         };
         match frame {
+            frame if !belief.takes(&frame) => Note { kind: NoteKind::Body, ..note },
             Frame::NotJson(_) | Frame::NotRpc { .. } if repaired.is_some() => {
                 Note { kind: NoteKind::Truncated, ..note }
             }
+            Frame::Blank if entry.kind == EntryKind::Body => Note { kind: NoteKind::Body, ..note },
             Frame::Blank => Note { kind: NoteKind::Blank, ..note },
             Frame::NotJson(_) => Note { kind: NoteKind::NotJson, ..note },
             Frame::NotRpc { .. } => Note { kind: NoteKind::NotRpc, ..note },
@@ -159,6 +202,10 @@ impl Trace {
             MessageKind::Result => (NoteKind::Result, self.answer(&heard)),
             MessageKind::Error => (NoteKind::Error, self.answer(&heard)),
         };
+        if side == Side::Client && heard.chan.is_http() {
+            let era = self.exchanges.get(found.exchange as usize).and_then(|exchange| exchange.era);
+            self.check_mirrored(&heard, era.filter(|_| kind == NoteKind::Request));
+        }
         let Found { method, subject, exchange, marks } = found;
         Note { kind, method, subject, exchange, marks, oddities: message.oddities, ..note }
     }

@@ -21,6 +21,26 @@ pub(super) enum Remark {
     Late { cancelled: Option<Seq>, answered: Seq },
     /// It was answered again.
     Duplicate(Seq),
+    /// It was answered again on another stream.
+    TwoStreams(Seq),
+    /// Its answer came on a stream that a GET had opened for what belongs to no request.
+    OnListening(Seq),
+    /// Its answer came in the response to another POST.
+    OnOtherPost(Seq),
+    /// Its answer came on a stream that continues another request's.
+    ReplayedElsewhere(Seq),
+    /// The client closed the connection before it was answered.
+    Disconnected { modern: bool },
+    /// Its stream ended before it was answered, in order or not.
+    BrokenOff { modern: bool, ids: bool, gone: bool },
+    /// Its response was a success without an answer.
+    NoAnswer(u16),
+    /// The POST of something that belongs to it was refused.
+    PostRefused { body: Seq, status: u16 },
+    /// The POST of something that belongs to it did not reach the server.
+    PostNotReached(Seq),
+    /// It repeats a request that was lost with its stream, under the same id.
+    ReissuedSameId(Seq),
     /// It was answered again on a stream that continues an earlier one.
     Replayed(Seq),
     /// An error without an id was taken for its answer, because nothing else was asked there.
@@ -78,6 +98,10 @@ impl Remark {
             Self::Replayed(seq) => {
                 format!("Its answer came again in entry {seq}, on a stream that continues an earlier one.")
             }
+            Self::NoId(seq) if of.era == Some(Era::Modern) => format!(
+                "The error in entry {seq} names no request (JR-011, over HTTP also HM-016); it is taken for the answer \
+                 because this was the only request on its channel."
+            ),
             Self::NoId(seq) => format!(
                 "The error in entry {seq} names no request (JR-011); it is taken for the answer because this was the \
                  only request on its channel."
@@ -109,8 +133,73 @@ impl Remark {
                                  stopped waiting and ignores it."
                 .to_owned(),
             Self::Ended(why) => format!("It was never answered: {why}."),
+            _ => self.over_http(id),
         }
     }
+
+    /// What happens over HTTP only.
+    fn over_http(&self, id: &Id) -> String {
+        match self {
+            Self::TwoStreams(seq) => format!(
+                "It was answered a second time in entry {seq}, on another stream (HL-013): a server sends each message \
+                 on one stream only. The first answer is shown."
+            ),
+            Self::OnListening(seq) => format!(
+                "Its answer, entry {seq}, came on a stream that the client had opened with GET (HL-011); it belongs in \
+                 the response to its own POST, and clients may not look for it elsewhere."
+            ),
+            Self::OnOtherPost(seq) => format!(
+                "Its answer, entry {seq}, came in the response to another POST (HX-008); clients may not look for it \
+                 there. It is linked by its id."
+            ),
+            Self::ReplayedElsewhere(seq) => format!(
+                "Its answer, entry {seq}, came on a stream that continues another request's (HL-016). It is linked by \
+                 its id."
+            ),
+            Self::Disconnected { modern: true } => "The client closed the connection before the answer, which cancels \
+                                                    the request."
+                .to_owned(),
+            Self::Disconnected { modern: false } => {
+                "The client closed the connection before the answer. That does not \
+                                                     cancel a request before 2026-07-28 (CN-011): the server may go \
+                                                     on, and the answer may come on a stream that resumes this one."
+                    .to_owned()
+            }
+            Self::BrokenOff { modern, ids, gone } => broken_off(*modern, *ids, *gone),
+            Self::NoAnswer(status) => format!(
+                "The response has the status {status} and no answer in it: a request is answered with JSON or a stream \
+                 of events (HX-007)."
+            ),
+            Self::PostRefused { body, status } => format!(
+                "The POST of entry {body} was refused with HTTP {status}: the server has not taken it in (HX-006)."
+            ),
+            Self::PostNotReached(body) => format!("The POST of entry {body} did not reach the server."),
+            Self::ReissuedSameId(before) => format!(
+                "It repeats the request of entry {before}, which was lost with its stream, under the same id {id}; it \
+                 needs a new one (HM-022)."
+            ),
+            _ => String::new(),
+        }
+    }
+}
+
+fn broken_off(modern: bool, ids: bool, gone: bool) -> String {
+    let what = if gone { "The server broke the connection off" } else { "The server ended the stream" };
+    let then = match (modern, ids) {
+        (true, _) => {
+            "before the answer (HX-015). In 2026-07-28 the request is lost with its stream; the client may send it again \
+             under a new id (HM-022)."
+        }
+        (false, true) => {
+            "before the answer. It had given event ids, so the client may resume the stream with Last-Event-ID and get \
+             the answer there."
+        }
+        (false, false) => {
+            "before the answer, and had given no event id with which the client could resume it (HX-015): the request \
+             is lost."
+        }
+    };
+    format!("{what} {then}")
 }
 
 fn late(cancelled: Option<Seq>, answered: Seq) -> String {
@@ -184,7 +273,10 @@ pub fn of_frame(bytes: &[u8]) -> Option<String> {
 
 fn of_place(note: &Note, method: &str) -> Option<String> {
     let nameless = note.oddities.has(Oddities::ID_NULL) || note.oddities.has(Oddities::ID_MISSING);
-    let says = if note.marks.has(Marks::ORPHAN) && nameless {
+    let says = if note.marks.has(Marks::REPLAYED) {
+        "It had come before, with the same event id, and came again on a stream that continues an earlier one; it \
+         counts once."
+    } else if note.marks.has(Marks::ORPHAN) && nameless {
         "It names no request: what was sent could not be read, or was refused before it was read (JR-012)."
     } else if note.marks.has(Marks::ORPHAN) {
         "It answers no request of this recording: that was sent before the recording began, or never (JR-007)."

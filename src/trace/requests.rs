@@ -4,7 +4,7 @@ use super::flights::Flight;
 use super::params::Params;
 use super::record::{Found, Heard};
 use super::remark::Remark;
-use super::scope::{Chan, Scope, glance};
+use super::scope::{Chan, Resumes, Scope, glance};
 use super::{AttachKind, Exchange, Name, Status, Trace};
 use crate::mcp::{self, meta};
 use crate::model::{Era, Id, Side};
@@ -48,6 +48,7 @@ impl Trace {
         let flight = flight(heard, text, &params, voice.era);
         self.take_off(exchange, flight);
         self.link_request(heard, text, &params, exchange);
+        self.repeats(heard, exchange);
         Found::alone(method, subject).of(exchange)
     }
 
@@ -108,7 +109,7 @@ impl Trace {
         let by_stream = heard.chan.attribution();
         let scope = by_stream.unwrap_or_else(|| heard.chan.home());
         let candidates = self.candidates(scope, Side::Client);
-        let certain = candidates.len() == 1 && by_stream.is_some() && !heard.chan.resumes;
+        let certain = candidates.len() == 1 && by_stream.is_some() && heard.chan.resumes != Resumes::Unknown;
         for outer in candidates {
             self.attach(outer, heard.at, AttachKind::Nested, certain, heard.size);
         }

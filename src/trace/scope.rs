@@ -26,8 +26,23 @@ pub(super) struct Chan {
     peer: u32,
     /// The `MCP-Protocol-Version` header.
     pub(super) version: Name,
-    /// Whether the stream continues an earlier one.
-    pub(super) resumes: bool,
+    /// Which stream it continues.
+    pub(super) resumes: Resumes,
+    /// Whether it is part of an HTTP+SSE connection: its session is that of the stream.
+    pub(super) over_sse: bool,
+}
+
+/// Which earlier stream a stream continues: the one that the event of its `Last-Event-ID` came on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resumes {
+    /// None.
+    Nothing,
+    /// One that is not in the recording.
+    Unknown,
+    /// The stream that answered the request of this channel.
+    Request(ChannelId),
+    /// A stream that a GET had opened.
+    Stream(ChannelId),
 }
 
 impl Chan {
@@ -35,12 +50,21 @@ impl Chan {
         self.transport != Transport::Stdio
     }
 
+    /// The channel whose stream this is, whether it began here or is continued.
+    pub(super) fn origin(self) -> ChannelId {
+        match self.resumes {
+            Resumes::Request(origin) | Resumes::Stream(origin) => origin,
+            Resumes::Nothing | Resumes::Unknown => self.id,
+        }
+    }
+
     /// Where to look for an id, the narrowest first.
     pub(super) fn scopes(self) -> impl Iterator<Item = Scope> {
         let wide = self.is_http();
+        let origin = Some(self.origin()).filter(|origin| *origin != self.id).map(Scope::Channel);
         let session = self.session.filter(|_| wide).map(Scope::Session);
         let peer = wide.then_some(Scope::Peer(self.peer));
-        std::iter::once(Scope::Channel(self.id)).chain(session).chain(peer)
+        std::iter::once(Scope::Channel(self.id)).chain(origin).chain(session).chain(peer)
     }
 
     /// The HTTP session, where there is one.
@@ -58,19 +82,20 @@ impl Chan {
         self.session().unwrap_or_else(|| self.group())
     }
 
-    /// Whether what the server sends here is about requests of this very channel.
+    /// Whether what the server sends here is about requests of one channel.
     pub(super) fn names_its_request(self) -> bool {
-        self.transport == Transport::HttpRequest
+        self.transport == Transport::HttpRequest || matches!(self.resumes, Resumes::Request(_))
     }
 
     /// Among which requests to look for the one that something without a name belongs to: those of
     /// the channel, or of the conversation where one stream carries everything. Nothing for a stream
     /// that carries what belongs to no request.
     pub(super) fn attribution(self) -> Option<Scope> {
-        match self.transport {
-            Transport::Stdio | Transport::HttpRequest => Some(Scope::Channel(self.id)),
-            Transport::HttpSse => Some(self.home()),
-            Transport::HttpStream => self.resumes.then(|| self.home()),
+        match (self.transport, self.resumes) {
+            (Transport::Stdio | Transport::HttpRequest, _) => Some(Scope::Channel(self.id)),
+            (Transport::HttpSse, _) | (Transport::HttpStream, Resumes::Unknown) => Some(self.home()),
+            (Transport::HttpStream, Resumes::Request(origin)) => Some(Scope::Channel(origin)),
+            (Transport::HttpStream, Resumes::Nothing | Resumes::Stream(_)) => None,
         }
     }
 }
@@ -79,40 +104,74 @@ impl Chan {
 #[derive(Debug)]
 pub(super) struct Channels {
     list: QuickMap<ChannelId, Chan>,
-    sessions: HashMap<String, u32>,
-    peers: HashMap<Option<String>, u32>,
+    /// Session ids by their fingerprints: a server may give out a new one with each request.
+    sessions: HashMap<u128, u32>,
+    peers: HashMap<u128, u32>,
+    /// Sessions counted, those of HTTP+SSE included, which have no id of their own.
+    counted: u32,
     transport: Transport,
 }
 
 impl Channels {
     pub(super) fn new(transport: Transport) -> Self {
-        Self { list: QuickMap::default(), sessions: HashMap::new(), peers: HashMap::from([(None, 0)]), transport }
+        let peers = HashMap::from([(0, 0)]);
+        Self { list: QuickMap::default(), sessions: HashMap::new(), peers, counted: 0, transport }
     }
 
     /// Makes a channel known, or what became known of it later.
     pub(super) fn open(&mut self, channel: Channel, names: &mut Names) -> Chan {
+        let session = channel.session.map(|session| self.session(session.as_bytes()));
+        let peer = channel.peer.map_or(0, |peer| fingerprint(peer.as_bytes()));
+        let next = self.peers.len() as u32;
         let chan = Chan {
             id: channel.id,
             transport: channel.transport,
-            session: channel.session.map(|session| number(&mut self.sessions, session)),
-            peer: number(&mut self.peers, channel.peer),
-            version: channel.version.map_or(Name::NONE, |version| names.intern(&version)),
-            resumes: channel.resumes.is_some(),
+            session,
+            peer: *self.peers.entry(peer).or_insert(next),
+            version: channel.version.map_or(Name::NONE, |version| names.intern_fleeting(&version)),
+            resumes: if channel.resumes.is_some() { Resumes::Unknown } else { Resumes::Nothing },
+            over_sse: false,
         };
         self.list.insert(chan.id, chan);
         chan
     }
 
     pub(super) fn get(&self, id: ChannelId) -> Chan {
-        let unknown =
-            Chan { id, transport: self.transport, session: None, peer: 0, version: Name::NONE, resumes: false };
-        self.list.get(&id).copied().unwrap_or(unknown)
+        self.list.get(&id).copied().unwrap_or_else(|| self.unknown(id))
     }
-}
 
-fn number<K: Hash + Eq>(map: &mut HashMap<K, u32>, key: K) -> u32 {
-    let next = map.len() as u32;
-    *map.entry(key).or_insert(next)
+    /// What is known of a channel, to be changed.
+    pub(super) fn get_mut(&mut self, id: ChannelId) -> &mut Chan {
+        let unknown = self.unknown(id);
+        self.list.entry(id).or_insert(unknown)
+    }
+
+    /// A channel that was not made known.
+    fn unknown(&self, id: ChannelId) -> Chan {
+        let (transport, version, resumes) = (self.transport, Name::NONE, Resumes::Nothing);
+        Chan { id, transport, session: None, peer: 0, version, resumes, over_sse: false }
+    }
+
+    /// The number of the session with this id.
+    pub(super) fn session(&mut self, id: &[u8]) -> u32 {
+        let counted = &mut self.counted;
+        *self.sessions.entry(fingerprint(id)).or_insert_with(|| {
+            *counted += 1;
+            *counted
+        })
+    }
+
+    /// Puts a channel into a session.
+    pub(super) fn enter(&mut self, id: ChannelId, session: Option<u32>, over_sse: bool) {
+        let chan = self.get_mut(id);
+        (chan.session, chan.over_sse) = (session, over_sse);
+    }
+
+    /// A session that has no id: that of an HTTP+SSE connection.
+    pub(super) fn new_session(&mut self) -> u32 {
+        self.counted += 1;
+        self.counted
+    }
 }
 
 /// The key of an id of one side in a scope. It is a quick hash, so what is found by it must be compared.

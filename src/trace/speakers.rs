@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::params::{Answer, Params};
 use super::record::Heard;
 use super::remark::Remark;
-use super::scope::{Scope, glance};
+use super::scope::{Chan, Scope, glance};
 use super::{Name, Session, Trace};
 use crate::mcp::{Capabilities, Identity};
 use crate::model::{Channel, ChannelId, Era, Revision, Side};
@@ -42,11 +42,24 @@ impl Trace {
     /// Makes a channel known, before its first entry; again when its session id becomes known. A
     /// channel that was not made known is taken for one of the recording's own transport.
     pub fn open_channel(&mut self, channel: Channel) {
-        let chan = self.channels.open(channel, &mut self.names);
+        // Heads say what a channel is; what they said is not overridden by what was gathered from them.
+        if self.https.number(channel.id).is_none() {
+            let chan = self.channels.open(channel, &mut self.names);
+            self.speaks_in(chan);
+        }
+    }
+
+    /// The session id of a channel is known now: the session that began on it is spoken there.
+    pub(super) fn speaks_in(&mut self, chan: Chan) {
         let begun = self.speakers.begun_on.get(&chan.id).copied();
         if let (Some(scope), Some(session)) = (chan.session(), begun) {
             self.speakers.legacy.insert(scope, session);
         }
+    }
+
+    /// The legacy session that is spoken in a scope.
+    pub(super) fn legacy_session(&self, scope: Scope) -> Option<u32> {
+        self.speakers.legacy.get(&scope).copied()
     }
 
     /// Resolves the revision of a request, and begins a session with `initialize`.
@@ -83,6 +96,10 @@ impl Trace {
             // A request without `_meta` where only modern ones were seen: the server's own, or a mistake.
             let revision = self.sessions[session as usize].revision;
             return Voice { revision, era: Some(Era::Modern), certain: false, session: Some(session) };
+        }
+        if chan.over_sse {
+            let revision = self.names.intern(Revision::V2024_11_05.text());
+            return Voice { revision, era: Some(Era::Legacy), certain: false, session: None };
         }
         if chan.is_http() {
             // Neither session nor header: by the rules of 2025-03-26, and so only likely.

@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use midwire::model::{Channel, Entry, EntryKind, Flags, Lifecycle, Nanos, Side, Transport};
-use midwire::trace::{Marks, NoteKind, RowRef, Status, Trace};
+use midwire::trace::{Marks, Status, Trace};
 use midwire::wire::lifecycle;
 use serde_json::Value;
+
+use crate::playbooks::consistent::consistent;
 
 /// The traces of a captured file: one for each process, or one for all HTTP traffic.
 pub fn traces(path: &Path) -> Vec<Trace> {
@@ -194,43 +196,6 @@ fn captured_conversations_are_paired_as_they_were_held() {
     ts2-stateless-legacy-http-legacy: 6 exchanges, 3 modern, 1 orphans, 8 rows
     ts2-subscriptions-stdio-modern: 1 exchanges, 1 modern, 5 rows | 3 exchanges, 3 modern, 7 rows | 1 exchanges, 1 modern, 5 rows | 3 exchanges, 3 modern, 7 rows
     "#);
-}
-
-/// The note of a message: of its entry, or of its part of a batch.
-fn note(trace: &Trace, place: midwire::trace::Place) -> midwire::trace::Note {
-    let items = trace.items(place.seq);
-    let entry = trace.note(place.seq).expect("a message's entry has a note");
-    items.get(place.item as usize).copied().unwrap_or(*entry)
-}
-
-/// What holds for every trace: each answer is in its exchange, each row stands for something, and
-/// nothing is listed twice.
-pub fn consistent(trace: &Trace) {
-    for (index, exchange) in trace.exchanges().iter().enumerate() {
-        let request = note(trace, exchange.request);
-        assert_eq!((request.exchange(), request.side), (Some(index as u32), Some(exchange.side)));
-        if let Some(answer) = exchange.answer {
-            let answer = note(trace, answer);
-            assert_eq!((answer.exchange(), answer.side), (Some(index as u32), Some(exchange.side.other())));
-            assert!(exchange.end.is_some_and(|end| end >= exchange.at));
-        }
-        assert_eq!(exchange.answer.is_none(), exchange.duration().is_none());
-    }
-    let rows: std::collections::HashSet<_> = trace.rows().iter().collect();
-    assert_eq!(rows.len(), trace.rows().len(), "a row twice");
-    let exchanges = trace.rows().iter().filter(|row| matches!(row, RowRef::Exchange(_))).count();
-    assert_eq!(exchanges, trace.exchanges().len(), "each exchange has one row");
-    for note in trace.notes() {
-        let row = trace.rows().contains(&RowRef::Entry(note.seq));
-        let begins = note.kind == NoteKind::Batch && trace.items(note.seq).iter().any(|item| item.exchange().is_some());
-        let belongs = begins
-            || note.exchange().is_some_and(|index| {
-                let this = &trace.exchanges()[index as usize];
-                let places = [Some(this.request), this.answer].into_iter().flatten();
-                places.map(|place| place.seq).chain(this.attached.iter().map(|one| one.seq)).any(|seq| seq == note.seq)
-            });
-        assert!(row || belongs, "entry {} is nowhere", note.seq);
-    }
 }
 
 #[test]

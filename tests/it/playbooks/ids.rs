@@ -208,7 +208,7 @@ fn an_error_without_an_id_is_an_answer_only_where_nothing_else_was_asked() {
         #1< {"jsonrpc":"2.0","error":{"code":-32600,"message":"no session"}}
     "#), @r#"
     [0] > tools/list (id 1) Error: -32600 in 1 ms | 2026-07-28 modern | 1→2
-          * The error in entry 2 names no request (JR-011); it is taken for the answer because this was the only request on its channel.
+          * The error in entry 2 names no request (JR-011, over HTTP also HM-016); it is taken for the answer because this was the only request on its channel.
     "#);
 }
 

@@ -1,5 +1,12 @@
 //! Playbooks: conversations as text, and what the trace says of them.
 
+pub mod consistent;
+mod http;
+mod http_links;
+mod http_modern;
+mod http_old;
+mod http_sessions;
+mod http_streams;
 pub mod notation;
 pub mod told;
 

@@ -11,6 +11,20 @@
 //! <~ text        a frame of which only this head was kept
 //! ```
 //!
+//! HTTP as it is recorded, on a channel that needs not be opened unless it has a peer (`# 2 POST peer=a`):
+//!
+//! ```text
+//! #2 POST /mcp session=k9 version=2025-11-25 | X-A: b      a request's head; also last= method= name=
+//! #2 body {…}            its body; with `body…` its end has not been seen
+//! #2 200 stream session=k9 | X-A: b                a response's head; also `json` or a media type
+//! #2 202                 without a type the response is over with its head
+//! #2 reply {…}           its body, and with that its end
+//! #2 event id=a1 retry=2000 name=endpoint {…}      an event of its stream
+//! #2 raw data: {…}       an event as it stands, `\n` and `\r` written as such
+//! #2 ends client-gone why                          it is over otherwise; `#2 ends` in order
+//! #2 done                the flag ENDS on what the server had sent last
+//! ```
+//!
 //! In frames `$M` stands for the modern `_meta` members and `$M(x)` for those with capability x.
 
 use std::fmt::Write as _;
@@ -18,14 +32,17 @@ use std::fmt::Write as _;
 use midwire::model::{Channel, Entry, EntryKind, Flags, Nanos, Seq, Side, Transport};
 use midwire::trace::Trace;
 
+use super::http::Http;
+
 /// Reads a playbook into a trace.
 pub fn play(script: &str) -> Trace {
-    let http = script.lines().any(|line| line.trim_start().starts_with("# "));
+    let http = script.lines().any(|line| line.trim_start().starts_with('#'));
     let mut player = Player {
         trace: Trace::new(if http { Transport::HttpRequest } else { Transport::Stdio }),
         seq: 0,
         now: 0,
         unfinished: [None, None],
+        http: Http::default(),
     };
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
         player.line(line);
@@ -39,6 +56,7 @@ struct Player {
     now: Nanos,
     /// The unfinished entry of each side.
     unfinished: [Option<Entry>; 2],
+    http: Http,
 }
 
 impl Player {
@@ -52,6 +70,14 @@ impl Player {
             return;
         }
         self.now += 1_000_000;
+        let http = line.strip_prefix('#').and_then(|rest| rest.split_once(' '));
+        if let Some((channel, rest)) = http
+            && let Ok(channel) = channel.parse()
+        {
+            let entry = self.http.line(channel, rest, (self.seq, self.now));
+            self.seq = self.seq.max(entry.seq);
+            return self.trace.record(&entry);
+        }
         let (channel, rest) = match line.strip_prefix('#') {
             Some(rest) => {
                 let digits = rest.find(|c: char| !c.is_ascii_digit()).expect("something after the channel");
@@ -124,7 +150,7 @@ fn open(text: &str) -> Channel {
 }
 
 /// Puts the modern `_meta` members in place of `$M` and `$M(capability)`.
-fn expand(text: &str) -> String {
+pub(super) fn expand(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("$M") {

@@ -6,7 +6,8 @@ use midwire::trace::{Marks, Status, Trace};
 use midwire::wire::lifecycle;
 use proptest::prelude::*;
 
-use crate::corpus::consistent;
+use super::consistent::consistent;
+use super::http::Http;
 
 /// Frames that quarrel: few ids, few tokens, few tasks, so that they collide.
 fn frame() -> impl Strategy<Value = String> {
@@ -159,4 +160,92 @@ proptest! {
         }
         prop_assert!(trace.notes().iter().all(|note| note.marks == Marks::default()));
     }
+
+    #[test]
+    fn http_in_slices_and_whole_gives_one_trace(script in proptest::collection::vec(http_line(), 0..80)) {
+        let mut live = Trace::new(Transport::HttpRequest);
+        let (mut entries, mut http) = (Vec::<Entry>::new(), Http::default());
+        let mut begun = std::collections::HashSet::new();
+        for (channel, line) in script {
+            // A channel begins with its request, and an end is told at once or by an entry of its own.
+            let is_request = ["POST", "GET", "DELETE"].iter().any(|method| line.starts_with(method));
+            let is_late = line == "done" && http.last(channel) != Some(entries.len() as u64);
+            if is_request == begun.contains(&channel) || is_late {
+                continue;
+            }
+            begun.insert(channel);
+            let now = entries.len() as i64 * 1_000_000;
+            let entry = http.line(channel, &line, (entries.len() as u64, now));
+            live.record(&entry);
+            live.take_touched_https();
+            match entries.iter_mut().find(|known| known.seq == entry.seq) {
+                Some(known) => *known = entry,
+                None => entries.push(entry),
+            }
+        }
+        consistent(&live);
+        let mut whole = Trace::new(Transport::HttpRequest);
+        entries.iter().for_each(|entry| whole.record(entry));
+        whole.take_touched_https();
+        consistent(&whole);
+        prop_assert_eq!(super::told::told(&live), super::told::told(&whole));
+        prop_assert_eq!(live.https(), whole.https());
+        whole.end(1_000_000_000);
+        consistent(&whole);
+        prop_assert!(whole.exchanges().iter().all(|exchange| exchange.status != Status::Pending));
+    }
+}
+
+/// A line of HTTP: few channels, few sessions, few ids of events, so that they collide.
+fn http_line() -> impl Strategy<Value = (u32, String)> {
+    // Boxed, or the strategy would be too large for a test's stack.
+    let frame = frame().boxed();
+    let fields = prop_oneof![
+        Just(""),
+        Just(" session=k"),
+        Just(" session=k version=2025-11-25"),
+        Just(" version=2026-07-28"),
+        Just(" session=l last=e1"),
+        Just(" session=k last=e2"),
+    ];
+    let method = prop_oneof![3 => Just("POST"), 1 => Just("GET"), 1 => Just("DELETE")];
+    let target = prop_oneof![Just("/mcp"), Just("/messages?s=1")];
+    let request =
+        (method, target, fields).prop_map(|(method, target, fields)| format!("{method} {target}{fields}")).boxed();
+    let body = frame.clone().prop_map(|frame| format!("body {frame}")).boxed();
+    let status = prop_oneof![
+        3 => Just("200 stream"),
+        2 => Just("200 json session=k"),
+        1 => Just("202"),
+        1 => Just("404"),
+        1 => Just("404 json"),
+        1 => Just("103 | Link: x"),
+        1 => Just("307 | Location: /x"),
+    ];
+    let id = prop_oneof![3 => Just(""), 1 => Just("id=e1 "), 1 => Just("id=e2 retry=5 ")];
+    let event = (id, frame.clone()).prop_map(|(id, frame)| format!("event {id}{frame}")).boxed();
+    let odd = prop_oneof![
+        Just("event name=endpoint /messages?s=1"),
+        Just("event id=e1"),
+        Just("raw data: {"),
+        Just("raw : ping\\n\\n"),
+        Just("changed endpoint /messages?s=1"),
+    ];
+    let ends = prop_oneof![
+        Just("ends"),
+        Just("ends client-gone"),
+        Just("ends server-gone"),
+        Just("ends failed no route"),
+        Just("done")
+    ];
+    let line = prop_oneof![
+        8 => request,
+        4 => body,
+        4 => status.prop_map(str::to_owned),
+        4 => event,
+        2 => frame.prop_map(|frame| format!("reply {frame}")),
+        2 => odd.prop_map(str::to_owned),
+        3 => ends.prop_map(str::to_owned),
+    ];
+    (1..9_u32, line)
 }

@@ -64,7 +64,7 @@ fn exchange(out: &mut String, trace: &Trace, index: u32) {
     let this = &trace.exchanges()[index as usize];
     let _ = writeln!(
         out,
-        "[{index}] {} {}{} (id {}) {:?}: {}{} | {} | {}",
+        "[{index}] {} {}{} (id {}) {:?}: {}{} | {} | {}{}",
         if this.side == Side::Client { ">" } else { "<" },
         trace.name(this.method),
         spaced(trace.name(this.subject)),
@@ -74,6 +74,7 @@ fn exchange(out: &mut String, trace: &Trace, index: u32) {
         this.duration().map_or_else(String::new, |time| format!(" in {} ms", time / 1_000_000)),
         revision(trace, this),
         places(this),
+        if this.side == Side::Client { http(trace, this.channel) } else { String::new() },
     );
     for attached in &this.attached {
         let _ = writeln!(out, "      {}", attachment(trace, *attached));
@@ -81,6 +82,18 @@ fn exchange(out: &mut String, trace: &Trace, index: u32) {
     for remark in trace.remarks(index) {
         let _ = writeln!(out, "      * {remark}");
     }
+}
+
+/// `, POST /mcp 200 stream, 2 events, Complete`.
+fn http(trace: &Trace, channel: u32) -> String {
+    let Some(http) = trace.http(channel) else { return String::new() };
+    let mut out = format!(", {} {}", trace.name(http.method), trace.name(http.target));
+    let _ = write!(out, " {}", http.status.map_or("-".to_owned(), |status| status.to_string()));
+    if http.events > 0 {
+        let _ = write!(out, ", {} events with {} messages", http.events, http.messages);
+    }
+    let _ = write!(out, ", {}", http.end.map_or("open".to_owned(), |end| format!("{end:?}")));
+    out
 }
 
 fn places(this: &Exchange) -> String {
@@ -118,7 +131,9 @@ fn entry(out: &mut String, trace: &Trace, note: &Note) {
     };
     let words = format!("{}{}", spaced(trace.name(note.method)), spaced(trace.name(note.subject)));
     let belongs = note.exchange().map_or_else(String::new, |exchange| format!(" → [{exchange}]"));
-    let _ = writeln!(out, "  {side}{} {:?}{words}{belongs}{}", note.seq, note.kind, marks(note));
+    let stands = trace.http(note.channel).is_some_and(|http| http.row == Some(note.seq));
+    let http = if stands { http(trace, note.channel) } else { String::new() };
+    let _ = writeln!(out, "  {side}{} {:?}{words}{belongs}{}{http}", note.seq, note.kind, marks(note));
     let remarks = trace.entry_remarks(note.seq);
     if note.kind != NoteKind::Stderr {
         for remark in remarks {
@@ -135,6 +150,7 @@ fn marks(note: &Note) -> String {
         (Marks::AMBIGUOUS, "ambiguous"),
         (Marks::POSSIBLE, "possible"),
         (Marks::UNKNOWN_TARGET, "unknown target"),
+        (Marks::REPLAYED, "replayed"),
     ];
     let list: Vec<_> = names.iter().filter(|(mark, _)| note.marks.has(*mark)).map(|(_, name)| *name).collect();
     if list.is_empty() { String::new() } else { format!(" <{}>", list.join(", ")) }

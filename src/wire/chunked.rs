@@ -18,15 +18,6 @@ pub struct Chunked {
     trailers: Vec<u8>,
 }
 
-/// How far a piece of input brought it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// How many bytes were used: all of them, unless the body ended before.
-    pub used: usize,
-    /// Whether the body has ended, its trailers included.
-    pub done: bool,
-}
-
 /// A stretch of framing and one of data, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
@@ -68,6 +59,7 @@ enum State {
     /// A CR was read at the start of a line.
     TrailerCr,
     Done,
+    Faulty(ChunkFault),
 }
 
 impl Chunked {
@@ -87,32 +79,15 @@ impl Chunked {
         &self.trailers
     }
 
-    /// Takes the next bytes and gives out the data in them, as far as it goes and in slices of `bytes`.
-    pub fn decode(&mut self, bytes: &[u8], emit: &mut dyn FnMut(&[u8])) -> Result<Progress, ChunkFault> {
-        let mut at = 0;
-        while at < bytes.len() && self.state != State::Done {
-            if self.state == State::Data {
-                let room = usize::try_from(self.size).unwrap_or(usize::MAX).min(bytes.len() - at);
-                emit(&bytes[at..at + room]);
-                at += room;
-                self.size -= room as u64;
-                if self.size == 0 {
-                    self.state = State::DataEnd;
-                }
-            } else {
-                self.step(bytes[at])?;
-                at += 1;
-            }
-        }
-        Ok(Progress { used: at, done: self.is_done() })
-    }
-
     /// The first stretch of framing in `bytes`, and of the data behind it. One of the two may be empty;
-    /// both are only when `bytes` is, or the body has ended.
+    /// both are only when `bytes` is, or the body has ended. After a fault there are only faults.
     pub fn cut(&mut self, bytes: &[u8]) -> Result<Cut, ChunkFault> {
         let mut framing = 0;
         while framing < bytes.len() && !matches!(self.state, State::Data | State::Done) {
-            self.step(bytes[framing])?;
+            if let Err(fault) = self.step(bytes[framing]) {
+                self.state = State::Faulty(fault);
+                return Err(fault);
+            }
             framing += 1;
         }
         if self.state != State::Data {
@@ -133,8 +108,7 @@ impl Chunked {
             (State::Start | State::Size, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => self.digit(byte)?,
             (State::Size | State::Extension, b'\r') => State::SizeCr,
             (State::Size | State::Extension | State::SizeCr, b'\n') => self.size_ended(),
-            (State::Size, b' ' | b'\t' | b';') => State::Extension,
-            (State::Extension, _) => State::Extension,
+            (State::Size, b' ' | b'\t' | b';') | (State::Extension, _) => State::Extension,
             (State::DataEnd, b'\r') => State::DataCr,
             (State::DataEnd | State::DataCr, b'\n') => State::Start,
             (State::TrailerStart | State::TrailerCr, b'\n') => self.ended(byte),
@@ -146,6 +120,7 @@ impl Chunked {
                 return Err(ChunkFault("a chunk is longer than it says, since no line end follows it"));
             }
             (State::SizeCr | State::TrailerCr, _) => return Err(ChunkFault("a line ends with CR alone")),
+            (State::Faulty(fault), _) => return Err(fault),
             (State::Data | State::Done, _) => self.state,
         };
         self.line += 1;

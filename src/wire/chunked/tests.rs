@@ -8,10 +8,14 @@ use super::*;
 fn decode(slices: &[&[u8]]) -> Result<(Vec<u8>, Vec<u8>, usize), ChunkFault> {
     let (mut chunked, mut data, mut used) = (Chunked::new(), Vec::new(), 0);
     for slice in slices {
-        let progress = chunked.decode(slice, &mut |bytes| data.extend_from_slice(bytes))?;
-        used += progress.used;
-        assert_eq!(progress.done, chunked.is_done());
-        assert!(progress.done || progress.used == slice.len());
+        let mut rest = *slice;
+        while !rest.is_empty() && !chunked.is_done() {
+            let cut = chunked.cut(rest)?;
+            assert!(cut.framing + cut.data > 0, "it gets on");
+            data.extend_from_slice(&rest[cut.framing..cut.framing + cut.data]);
+            rest = &rest[cut.framing + cut.data..];
+        }
+        used += slice.len() - rest.len();
     }
     Ok((data, chunked.trailers().to_vec(), used))
 }
@@ -63,12 +67,18 @@ fn lines_without_end_take_no_memory() {
     assert!(decode(&[b"1;", &endless]).is_err());
     let trailers = [b"0\r\n".to_vec(), vec![b'a'; LONGEST_TRAILERS + 2]].concat();
     assert!(decode(&[&trailers]).is_err());
-    let (mut chunked, mut seen) = (Chunked::new(), 0);
-    chunked.decode(b"fffffffffffffff\r\n", &mut |_| ()).expect("begins");
+    let mut chunked = Chunked::new();
+    chunked.cut(b"fffffffffffffff\r\n").expect("begins");
     for _ in 0..100 {
-        chunked.decode(&endless, &mut |bytes| seen += bytes.len()).expect("goes on");
+        assert_eq!(chunked.cut(&endless), Ok(Cut { framing: 0, data: endless.len() }));
     }
-    assert_eq!(seen, 100 * endless.len());
+}
+
+#[test]
+fn after_a_fault_there_are_only_faults() {
+    let mut chunked = Chunked::new();
+    let fault = chunked.cut(b"1\rx").expect_err("is refused");
+    assert_eq!((chunked.cut(b"1\r\nx"), chunked.is_done()), (Err(fault), false));
 }
 
 proptest! {

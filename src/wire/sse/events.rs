@@ -21,7 +21,7 @@ pub struct Events {
     place: Place,
     /// Whether the last line that ended did so with CRLF.
     crlf: bool,
-    /// How many bytes of a BOM were seen at the start of the stream; beyond that, [`BOM`]'s length.
+    /// How many bytes of a BOM were seen; all, once none can come any more.
     bom: usize,
 }
 
@@ -118,7 +118,17 @@ impl Events {
                     self.place = Place::Start;
                     return (at + usize::from(is_lf), true);
                 }
+                Place::Start if BOM.get(self.bom) == Some(&bytes[at]) => {
+                    self.bom += 1;
+                    at += 1;
+                }
+                // The start of a BOM that does not go on is text.
+                Place::Start if matches!(self.bom, 1 | 2) => {
+                    self.bom = BOM.len();
+                    self.place = Place::Inside;
+                }
                 Place::Start => {
+                    self.bom = BOM.len();
                     at += 1;
                     if self.line_begins(bytes[at - 1]) {
                         return (at, true);
@@ -146,13 +156,8 @@ impl Events {
                 self.place = Place::EndedCr;
                 true
             }
-            _ if BOM.get(self.bom) == Some(&byte) => {
-                self.bom += 1;
-                false
-            }
             _ => {
                 self.place = Place::Inside;
-                self.bom = BOM.len();
                 false
             }
         }

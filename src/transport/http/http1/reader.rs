@@ -188,7 +188,12 @@ impl<R: AsyncRead + Unpin> Reader<R> {
         let mut to = begin;
         while self.start < self.end && !chunked.is_done() {
             let held = &self.buffer[self.start..self.end];
-            let cut = chunked.cut(held).map_err(|source| Broken::Chunk { from: self.from, source })?;
+            let cut = match chunked.cut(held) {
+                Ok(cut) => cut,
+                // What came before it is handed out first; the fault is found again then.
+                Err(_) if to > begin => break,
+                Err(source) => return Err(Broken::Chunk { from: self.from, source }),
+            };
             let data = self.start + cut.framing..self.start + cut.framing + cut.data;
             self.start = data.end;
             if data.start != to {

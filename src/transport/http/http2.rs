@@ -166,17 +166,14 @@ impl Hearing {
 }
 
 fn broken(error: &Error) -> Broken {
-    let gone = error.is_closed() || error.is_canceled() || error.is_incomplete_message();
-    Broken::Http2 { why: words(error), gone }
+    let why = words(error);
+    // hyper hands errors of HTTP/2 out in words only. What was not found here was done there, or on the way.
+    let found_here = ["error detected", "sent by user", "user error"].iter().any(|words| why.contains(words));
+    Broken::Http2 { why, gone: !found_here }
 }
 
 /// An error with what is behind it.
 fn words(error: &Error) -> String {
-    let mut words = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(behind) = source {
-        words = format!("{words}: {behind}");
-        source = behind.source();
-    }
-    words
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    causes.fold(error.to_string(), |words, cause| format!("{words}: {cause}"))
 }

@@ -252,19 +252,24 @@ impl<R: AsyncRead + Unpin> Reader<R> {
 
     /// Sees that the buffer has room behind what it holds.
     fn make_room(&mut self, limit: usize) {
+        let length = self.buffer.len();
         if self.start == self.end {
-            // It was full: more is coming than fits.
-            let grows = self.end == self.buffer.len() && self.end < FULL_BUFFER;
+            let was_full = self.end == length;
             (self.start, self.end) = (0, 0);
-            if grows {
-                self.buffer.resize((self.buffer.len() * 2).min(FULL_BUFFER), 0);
+            if length > FULL_BUFFER {
+                // A head was that large; the next will not be.
+                self.buffer.truncate(FULL_BUFFER);
+                self.buffer.shrink_to_fit();
+            } else if was_full && length < FULL_BUFFER {
+                // More is coming than fits.
+                self.buffer.resize(length * 2, 0);
             }
-        } else if self.end == self.buffer.len() {
+        } else if self.end == length {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;
-            if self.end == self.buffer.len() {
-                self.buffer.resize((self.buffer.len() * 2).min(limit), 0);
+            if self.end == length {
+                self.buffer.resize((length * 2).min(limit).max(length), 0);
             }
         }
     }

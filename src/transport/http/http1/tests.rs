@@ -97,8 +97,11 @@ async fn memory_is_bounded_for_heads_and_for_bodies() {
     let wire = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(300_000));
     let mut reader = Reader::new(wire.as_bytes(), Peer::Client);
     assert!(matches!(reader.head().await, Err(Broken::HeadTooLarge { .. } | Broken::Head { .. })));
+    let mut wire = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(200_000)).into_bytes();
     let body = vec![b'x'; 3 << 20];
-    let mut reader = Reader::new(&body[..], Peer::Client);
+    wire.extend_from_slice(&body);
+    let mut reader = Reader::new(&wire[..], Peer::Client);
+    assert_eq!(reader.head().await.expect("is whole").expect("is there").raw().len(), wire.len() - body.len());
     reader.body(BodyLength::Exact(body.len() as u64));
     assert_eq!(hear(&mut reader).await.0.len(), body.len());
     assert!(reader.capacity() <= 64 << 10, "{}", reader.capacity());

@@ -198,5 +198,5 @@ async fn a_server_that_dies_in_a_response_is_heard_of() {
     noted.recv().await;
     server.abort();
     let broken = hearing.next().await.expect_err("broken");
-    assert!(broken.to_string().starts_with("exchange messages by HTTP/2: "), "{broken}");
+    assert!(broken.is_gone() && broken.to_string().starts_with("exchange messages by HTTP/2: "), "{broken}");
 }

@@ -1,11 +1,13 @@
 //! TLS to servers: what is offered and trusted, and the handshake.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustls::crypto::ring;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
@@ -21,11 +23,17 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// Speaks TLS to servers.
 #[derive(Debug)]
 pub(super) struct Tls {
+    wants: Arc<Wants>,
+    /// Made for the first server that is reached by TLS: the system's certificates take a while to read.
+    offers: OnceCell<Result<Offers, String>>,
+}
+
+/// What the user wants.
+#[derive(Debug)]
+struct Wants {
     authorities: Vec<CertificateDer<'static>>,
     identity: Option<Identity>,
     fingerprint: Option<[u8; 32]>,
-    /// Made for the first server that is reached by TLS: the system's certificates take a while to read.
-    offers: OnceLock<Result<Offers, String>>,
 }
 
 /// What is offered to servers, for each set of protocols.
@@ -38,19 +46,15 @@ struct Offers {
 impl Tls {
     /// Reads the files that `trust` names.
     pub(super) fn new(trust: &Trust) -> Result<Self, ConnectError> {
-        Ok(Self {
-            authorities: trust.authorities()?,
-            identity: trust.identity()?,
-            fingerprint: trust.fingerprint,
-            offers: OnceLock::new(),
-        })
+        let (authorities, identity) = (trust.authorities()?, trust.identity()?);
+        let wants = Wants { authorities, identity, fingerprint: trust.fingerprint };
+        Ok(Self { wants: Arc::new(wants), offers: OnceCell::new() })
     }
 
     /// Agrees on TLS with the server `host`, and on HTTP/2 if `offers_http2` and the server likes it: then
     /// true is returned.
     pub(super) async fn secure(&self, stream: Stream, host: &str, offers_http2: bool) -> Result<(Stream, bool), Cause> {
-        let offers = self.offers.get_or_init(|| self.offers()).as_ref();
-        let offers = offers.map_err(|why| Cause::new(Step::Settings, why.clone()))?;
+        let offers = self.offers().await.map_err(|why| Cause::new(Step::Settings, why))?;
         let config = if offers_http2 { &offers.both } else { &offers.only_http1 };
         let name = ServerName::try_from(host.to_owned())
             .map_err(|_| Cause::new(Step::Tls, format!("{host:?} is not a name that a certificate could have")))?;
@@ -64,6 +68,16 @@ impl Tls {
         Ok((Stream::Tls(Box::new(agreed.into())), is_http2))
     }
 
+    async fn offers(&self) -> Result<&Offers, String> {
+        let made = self.offers.get_or_init(async || {
+            let wants = Arc::clone(&self.wants);
+            spawn_blocking(move || wants.offers()).await.unwrap_or_else(|fault| Err(fault.to_string()))
+        });
+        made.await.as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Wants {
     fn offers(&self) -> Result<Offers, String> {
         let mut roots = RootCertStore::empty();
         // What the system has and cannot be read is missing from the trusted ones, which the error about

@@ -215,15 +215,19 @@ impl Lookout {
         let url = self.stream.join(given).ok()?;
         let target = url[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
         let is_foreign = url.origin() != self.stream.origin();
-        let ours = self.ours.as_ref().filter(|_| !is_foreign && names_origin(given));
-        let told = ours.map(|ours| format!("{ours}{target}"));
+        let ours = self.ours.as_ref().filter(|_| !is_foreign);
+        let told = ours.and_then(|ours| Some(format!("{ours}{}", behind_origin(given)?)));
         Some((range, Announced { target, told, is_foreign }))
     }
 }
 
-/// Whether a URI carries a scheme or a host, and not only a path.
-fn names_origin(uri: &str) -> bool {
-    uri.starts_with("//") || Url::parse(uri).is_ok()
+/// What stands behind the host in a URI that names one, as it was said; `None` for a path.
+fn behind_origin(uri: &str) -> Option<&str> {
+    let rest = match uri.strip_prefix("//") {
+        Some(rest) => rest,
+        None => &uri[Url::parse(uri).ok()?.scheme().len()..].trim_start_matches(':').trim_start_matches(['/', '\\']),
+    };
+    Some(rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]))
 }
 
 fn is_json(value: &[u8]) -> bool {

@@ -31,7 +31,7 @@ fn an_endpoint_that_names_the_origin_is_led_through_the_tap_wherever_it_is_cut()
         ),
         (": hello\n\n: again\nevent:endpoint\ndata:HTTP://UP.example:3001/m\n\n", "http://127.0.0.1:4000/m", "/m"),
         ("data: //up.example:3001/m?x\nid: 4\nevent: endpoint\n\n", "http://127.0.0.1:4000/m?x", "/m?x"),
-        ("\u{feff}event: endpoint\ndata: http://up.example:3001\n\n", "http://127.0.0.1:4000/", "/"),
+        ("\u{feff}event: endpoint\ndata: http://up.example:3001\n\n", "http://127.0.0.1:4000", "/"),
         ("retry: 5\n\nevent: endpoint\ndata: http://up.example:3001/a/b/\n\n", "http://127.0.0.1:4000/a/b/", "/a/b/"),
     ];
     for (stream, told, target) in cases {

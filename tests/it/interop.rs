@@ -6,6 +6,8 @@
 //! Nobody here wrote these peers. Those of the registries are put in place by `shared/peers/setup.sh`;
 //! the Rust SDK's are `tests/peers/rmcp.rs` and always there.
 
+#[cfg(target_os = "linux")]
+mod http;
 mod peers;
 mod recorded;
 mod run;

@@ -1,9 +1,10 @@
 //! A peer that this project did not write: a small server and a small client on the official Rust SDK,
 //! for tests that put midwire between two programs that know nothing of it.
 //!
-//! `rmcp-peer server` speaks MCP on stdio in both eras. `rmcp-peer client legacy|auto|modern CMD ARGS…`
-//! starts a server, lists and calls its tools, and prints one line for each outcome; the lines hold
-//! nothing that differs from run to run.
+//! `rmcp-peer server` speaks MCP on stdio in both eras, `rmcp-peer serve-http` on a free port of loopback,
+//! which it says on stdout. `rmcp-peer client legacy|auto|modern CMD ARGS…` starts a server, lists and
+//! calls its tools, and prints one line for each outcome; the lines hold nothing that differs from run to
+//! run. With `http URL` for a command it does so with a server that runs already.
 
 #![allow(clippy::print_stdout, reason = "a program of its own, whose output is its result")]
 
@@ -11,6 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig, ClientResult,
     ContentBlock, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, Implementation,
@@ -18,7 +22,10 @@ use rmcp::model::{
     ProgressNotificationParam, ProtocolVersion, ServerCapabilities, ServerConfig, ServerRequest, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
-use rmcp::transport::TokioChildProcess;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{
+    IntoTransport, StreamableHttpClientTransport, StreamableHttpServerConfig, StreamableHttpService, TokioChildProcess,
+};
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 
@@ -29,8 +36,16 @@ async fn main() -> Outcome {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["server"] => serve().await,
-        ["client", mode, command, arguments @ ..] => converse(mode, command, arguments).await,
-        _ => Err("usage: rmcp-peer server | client legacy|auto|modern CMD ARGS…".into()),
+        ["serve-http"] => serve_http().await,
+        ["client", mode, "http", url] => {
+            converse(mode, StreamableHttpClientTransport::from_uri((*url).to_owned())).await
+        }
+        ["client", mode, command, arguments @ ..] => {
+            let mut server = tokio::process::Command::new(command);
+            server.args(arguments);
+            converse(mode, TokioChildProcess::new(server)?).await
+        }
+        _ => Err("usage: rmcp-peer server | serve-http | client legacy|auto|modern CMD ARGS… | http URL".into()),
     }
 }
 
@@ -39,6 +54,22 @@ async fn serve() -> Outcome {
     let running = Peer.serve(rmcp::transport::stdio()).await?;
     running.waiting().await?;
     Ok(())
+}
+
+/// Serves on loopback until it is killed.
+async fn serve_http() -> Outcome {
+    let sessions = Arc::new(LocalSessionManager::default());
+    let service = StreamableHttpService::new(|| Ok(Peer), sessions, StreamableHttpServerConfig::default());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("http://{}/mcp", listener.local_addr()?);
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let service = TowerToHyperService::new(service.clone());
+        tokio::spawn(async move {
+            // A client that breaks off is none of this server's business.
+            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+        });
+    }
 }
 
 /// What the server says on stderr, so that there is something to record there.
@@ -159,7 +190,11 @@ impl ClientHandler for Asker {
     }
 }
 
-async fn converse(mode: &str, command: &str, arguments: &[&str]) -> Outcome {
+async fn converse<T, E, A>(mode: &str, transport: T) -> Outcome
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
     let modern = vec![ProtocolVersion::V_2026_07_28];
     let lifecycle = match mode {
         "legacy" => ClientLifecycleMode::Initialize,
@@ -167,11 +202,9 @@ async fn converse(mode: &str, command: &str, arguments: &[&str]) -> Outcome {
         "auto" => ClientLifecycleMode::Auto { preferred_versions: modern, legacy_version: None },
         other => return Err(format!("{other} is none of legacy, auto, modern").into()),
     };
-    let mut server = tokio::process::Command::new(command);
-    server.args(arguments);
     let asker = Asker::default();
     let progress = Arc::clone(&asker.progress);
-    let client = asker.serve_with_lifecycle(TokioChildProcess::new(server)?, lifecycle).await?;
+    let client = asker.serve_with_lifecycle(transport, lifecycle).await?;
     let info = client.peer_info().ok_or("the server did not introduce itself")?;
     println!("negotiated {}", info.protocol_version);
     let tools = client.list_all_tools().await?;

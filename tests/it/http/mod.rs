@@ -2,12 +2,12 @@
 //! raw bytes. What the client and the server see must be what they would see without the tap, and the
 //! recording must hold it.
 
-mod message;
-mod recorded;
-mod socket;
-mod tap;
-mod tls;
-mod upstream;
+pub mod message;
+pub mod recorded;
+pub mod socket;
+pub mod tap;
+pub mod tls;
+pub mod upstream;
 
 mod bodies;
 mod certificates;

@@ -70,6 +70,33 @@ impl Installed {
         vec![self.in_place("py-mcp2/bin/python"), self.driver("pycli.py"), mode.into(), "stdio".into()]
     }
 
+    /// The same over HTTP; the URL comes behind.
+    pub(super) fn python_client_http(&self, mode: &str) -> Vec<String> {
+        vec![self.in_place("py-mcp2/bin/python"), self.driver("pycli.py"), mode.into(), "http".into()]
+    }
+
+    /// Our own peer on the Python SDK, a server or a client over HTTP.
+    pub(super) fn python_peer(&self, arguments: &[&str]) -> Vec<String> {
+        let peer = text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/peers/python.py"));
+        let arguments = arguments.iter().map(|&argument| argument.to_owned());
+        [self.in_place("py-mcp2/bin/python"), peer].into_iter().chain(arguments).collect()
+    }
+
+    /// The command line of fastmcp, which is a client.
+    pub(super) fn fastmcp(&self) -> Vec<String> {
+        vec![self.in_place("py-fastmcp/bin/fastmcp")]
+    }
+
+    /// It lists the tools of a URL that comes behind.
+    pub(super) fn fastmcp_list(&self) -> Vec<String> {
+        [self.fastmcp(), ["list", "--json"].map(str::to_owned).to_vec()].concat()
+    }
+
+    /// A server on fastmcp over HTTP; `PORT` stands for its port.
+    pub(super) fn fastmcp_server(&self) -> Vec<String> {
+        vec![self.in_place("py-fastmcp/bin/python"), self.driver("fm.py"), "PORT".into()]
+    }
+
     /// The Rust SDK's client: calls the tools of `rmcp-peer`, which elsewhere fail as unknown.
     pub(super) fn rust_client(&self, mode: &str) -> Vec<String> {
         let _ = self;
@@ -79,6 +106,11 @@ impl Installed {
     /// The TypeScript SDK's client: lists everything and calls every tool.
     pub(super) fn drive_all(&self, mode: &str) -> Vec<String> {
         vec![self.node(), self.driver("driveall.mjs"), mode.into(), "stdio".into()]
+    }
+
+    /// The same over HTTP; the URL comes behind.
+    pub(super) fn drive_all_http(&self, mode: &str) -> Vec<String> {
+        vec![self.node(), self.driver("driveall.mjs"), mode.into(), "http".into()]
     }
 
     /// The TypeScript SDK's client: makes the calls given as JSON.

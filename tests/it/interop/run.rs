@@ -87,6 +87,11 @@ impl Conversation {
         self.run(&[outer, tap(sandbox), inner, self.server.clone()].concat())
     }
 
+    /// With these words behind the client's own.
+    pub(super) fn with(&self, words: &[String]) -> Outcome {
+        self.run(words)
+    }
+
     fn run(&self, server: &[String]) -> Outcome {
         let mut command = Command::new(&self.client[0]);
         command.args(&self.client[1..]).args(server).envs(self.environment.iter().cloned());

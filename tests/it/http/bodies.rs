@@ -11,7 +11,6 @@ use super::tap::Tap;
 use super::upstream::{Gate, Upstream};
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_body_in_chunks_with_trailers_goes_both_ways() {
     let upstream = Upstream::serve(|mut socket, _| {
         let request = socket.request().expect("a request");
@@ -41,7 +40,6 @@ fn a_body_in_chunks_with_trailers_goes_both_ways() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_body_up_to_the_close_ends_with_it() {
     let upstream = Upstream::serve(|mut socket, _| {
         socket.request().expect("a request");
@@ -58,7 +56,6 @@ fn a_body_up_to_the_close_ends_with_it() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn compressed_bodies_pass_untouched_and_are_recorded_readable() {
     let text = r#"{"jsonrpc":"2.0","id":1,"result":{"text":"again and again and again ✓"}}"#;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -84,7 +81,6 @@ fn compressed_bodies_pass_untouched_and_are_recorded_readable() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn compressed_events_leave_at_once_and_are_recorded_one_by_one() {
     let gate = Gate::new();
     let pass = gate.clone();
@@ -117,7 +113,6 @@ fn compressed_events_leave_at_once_and_are_recorded_one_by_one() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_character_may_be_split_between_writes() {
     let text = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"t\":\"é✓𝄞\u{2028}\"}}";
     let gate = Gate::new();
@@ -152,7 +147,6 @@ fn a_character_may_be_split_between_writes() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_large_body_passes_whole_and_its_head_size_and_hash_are_kept() {
     const SIZE: usize = 24 << 20;
     let body: Vec<u8> = (0..SIZE as u32 / 4).flat_map(u32::to_le_bytes).collect();
@@ -184,7 +178,6 @@ fn a_large_body_passes_whole_and_its_head_size_and_hash_are_kept() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn memory_does_not_grow_with_the_number_of_exchanges() {
     let padding = "x".repeat(10_000);
     let upstream = Upstream::serve(move |mut socket, _| {

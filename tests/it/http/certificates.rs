@@ -19,7 +19,6 @@ fn answering(identity: &Identity) -> Upstream {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn an_authority_that_is_named_is_trusted() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().expect("a folder"));
     let upstream = answering(&authority.issue(&["localhost", "127.0.0.1"], 2090));
@@ -46,7 +45,6 @@ fn complaint(identity: &Identity, words: &[&str]) -> (Message, String) {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_certificate_that_is_not_accepted_is_told_with_step_cause_and_remedy() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().expect("a folder"));
     let file = authority.write(folder.path());
@@ -68,7 +66,6 @@ fn a_certificate_that_is_not_accepted_is_told_with_step_cause_and_remedy() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn one_certificate_is_accepted_by_the_fingerprint_that_the_error_names() {
     let identity = Identity::self_signed("somewhere.else");
     let (response, _) = complaint(&identity, &[]);
@@ -84,9 +81,12 @@ fn one_certificate_is_accepted_by_the_fingerprint_that_the_error_names() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_server_that_speaks_no_tls_is_told() {
-    let upstream = Upstream::answering(json("{}"));
+    // As servers do that get a handshake where they wait for a request.
+    let upstream = Upstream::serve(|mut socket, _| {
+        socket.exactly(1);
+        socket.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    });
     let tap = Tap::start(&["--url", &format!("https://{}/mcp", upstream.address)]);
     let response = tap.ask(&tap.post("/mcp", &[], "{}"));
     assert_eq!(response.status(), 502);
@@ -94,7 +94,6 @@ fn a_server_that_speaks_no_tls_is_told() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn the_listener_serves_tls_with_the_users_files() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().expect("a folder"));
     let identity = authority.issue(&["localhost"], 2090);
@@ -112,7 +111,6 @@ fn the_listener_serves_tls_with_the_users_files() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn files_that_are_no_certificates_are_told_before_anything_starts() {
     let folder = tempfile::tempdir().expect("a folder");
     let wrong = folder.path().join("wrong.pem");

@@ -10,7 +10,6 @@ use super::tap::{Tap, command, refused};
 use super::upstream::Upstream;
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn every_spelling_of_all_interfaces_needs_to_be_asked_for() {
     for listen in
         ["0.0.0.0:0", "[::]:0", "0:0", "*:0", ":0", "[::ffff:0.0.0.0]:0", "0x0:0", "000.0.0.0:0", "192.0.2.1:0"]
@@ -32,7 +31,6 @@ fn every_spelling_of_all_interfaces_needs_to_be_asked_for() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn pages_of_other_sites_and_foreign_hosts_are_refused() {
     let upstream = Upstream::answering(json("{}"));
     let tap = Tap::on(&upstream);
@@ -65,7 +63,6 @@ fn pages_of_other_sites_and_foreign_hosts_are_refused() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn credentials_of_the_user_go_upstream_and_never_into_the_recording() {
     const HEADER: &str = "k3y-of-the-header";
     const BEARER: &str = "t0ken-of-the-environment";
@@ -97,7 +94,6 @@ fn credentials_of_the_user_go_upstream_and_never_into_the_recording() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_missing_or_damaged_credential_is_said_before_anything_starts() {
     for words in [
         &["--bearer-env", "MIDWIRE_TEST_NOT_SET"][..],
@@ -111,7 +107,6 @@ fn a_missing_or_damaged_credential_is_said_before_anything_starts() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn secrets_in_heads_are_left_out_of_every_form_unless_they_are_to_be_kept() {
     let secrets = ["s3cret-authorization", "s3cret-cookie", "s3cret-set-cookie", "s3cret-api-key", "s3cret-access"];
     let answer = format!(

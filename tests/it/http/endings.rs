@@ -40,7 +40,6 @@ fn ended(tap: &Tap) -> Asked {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_client_that_closes_or_resets_is_mirrored_upstream() {
     for resets in [false, true] {
         let (upstream, told) = one_event();
@@ -58,7 +57,6 @@ fn a_client_that_closes_or_resets_is_mirrored_upstream() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_client_that_leaves_before_the_answer_is_mirrored_upstream() {
     let (tell, told) = mpsc::sync_channel(1);
     let (asked_for, was_asked) = mpsc::sync_channel(1);
@@ -79,7 +77,6 @@ fn a_client_that_leaves_before_the_answer_is_mirrored_upstream() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_client_that_is_killed_is_mirrored_upstream() {
     let (upstream, told) = one_event();
     let tap = Tap::on(&upstream);
@@ -122,7 +119,6 @@ fn cut_short(bytes: &[u8], resets: bool) -> (Vec<u8>, Asked) {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_server_that_breaks_off_breaks_off_for_the_client() {
     let cases: [(Vec<u8>, &[u8]); 3] = [
         ([STREAM.as_bytes(), &chunk("data: 1\n\n")].concat(), b"data: 1\n\n"),
@@ -139,7 +135,6 @@ fn a_server_that_breaks_off_breaks_off_for_the_client() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_server_that_answers_nothing_is_told_as_a_bad_gateway_or_an_end() {
     let upstream = Upstream::serve(|mut socket, _| drop(socket.request()));
     let tap = Tap::on(&upstream);
@@ -155,7 +150,6 @@ fn a_server_that_answers_nothing_is_told_as_a_bad_gateway_or_an_end() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_server_that_is_not_there_gives_a_bad_gateway_that_names_the_step() {
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
     let tap = Tap::start(&["--url", &format!("http://{free}/mcp")]);
@@ -168,7 +162,6 @@ fn a_server_that_is_not_there_gives_a_bad_gateway_that_names_the_step() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn what_is_not_http_is_answered_and_recorded() {
     let upstream = Upstream::answering("SSH-2.0-OpenSSH_9.2\r\n\r\n");
     let tap = Tap::on(&upstream);
@@ -183,7 +176,6 @@ fn what_is_not_http_is_answered_and_recorded() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn idle_connections_close_when_the_server_closes_them() {
     let upstream = Upstream::serve(|mut socket, _| {
         socket.request().expect("a request");
@@ -198,7 +190,6 @@ fn idle_connections_close_when_the_server_closes_them() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_stream_that_the_server_closes_at_once_is_not_reopened_by_the_tap() {
     let (tell, told) = mpsc::sync_channel(64);
     let upstream = Upstream::serve(move |mut socket, _| {
@@ -219,7 +210,6 @@ fn a_stream_that_the_server_closes_at_once_is_not_reopened_by_the_tap() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_silent_stream_is_seen_while_it_is_silent() {
     let (tell, told) = mpsc::sync_channel(1);
     let upstream = Upstream::serve(move |mut socket, _| {
@@ -241,7 +231,6 @@ fn a_silent_stream_is_seen_while_it_is_silent() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_killed_tap_leaves_what_it_saw_and_both_sides_learn_of_it() {
     let (upstream, told) = one_event();
     let tap = Tap::on(&upstream);
@@ -254,7 +243,6 @@ fn a_killed_tap_leaves_what_it_saw_and_both_sides_learn_of_it() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_killed_server_is_learnt_of_and_what_it_said_is_kept() {
     // A second tap is the server that is killed: a process of its own.
     let (upstream, _told) = one_event();
@@ -268,7 +256,6 @@ fn a_killed_server_is_learnt_of_and_what_it_said_is_kept() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_stopped_tap_closes_its_recording_with_what_was_open() {
     let (upstream, told) = one_event();
     let tap = Tap::on(&upstream);
@@ -281,7 +268,6 @@ fn a_stopped_tap_closes_its_recording_with_what_was_open() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_reset_by_the_server_reaches_the_client() {
     let (seen, asked) = cut_short(&[STREAM.as_bytes(), &chunk("data: 1\n\n")].concat(), true);
     assert!(!String::from_utf8_lossy(&seen).contains("\r\n0\r\n"), "{seen:?}");
@@ -289,7 +275,6 @@ fn a_reset_by_the_server_reaches_the_client() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn an_error_answer_is_only_an_answer() {
     let upstream = Upstream::replying(|request: &Message| {
         format!("HTTP/1.1 {} Odd\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<hr>", &request.target()[1..])

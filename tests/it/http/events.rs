@@ -8,7 +8,6 @@ use super::tap::Tap;
 use super::upstream::{Gate, Upstream};
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn each_event_arrives_before_the_next_is_written() {
     let gate = Gate::new();
     let pass = gate.clone();
@@ -45,7 +44,6 @@ fn event(number: u32) -> String {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn the_head_of_a_stream_arrives_before_any_event() {
     let gate = Gate::new();
     let pass = gate.clone();
@@ -81,7 +79,6 @@ fn stream(end: &str) -> String {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_stream_may_be_cut_at_every_byte() {
     let gate = Gate::new();
     let pass = gate.clone();
@@ -141,7 +138,6 @@ fn cut(request: &Message) -> (&'static str, usize) {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn what_servers_write_into_events_is_kept_and_understood() {
     let written = [
         "\u{feff}: a BOM comes first\n\n",
@@ -165,7 +161,6 @@ fn what_servers_write_into_events_is_kept_and_understood() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn notifications_of_every_kind_and_unknown_members_arrive() {
     let kinds = [
         "progress",
@@ -199,7 +194,6 @@ fn notifications_of_every_kind_and_unknown_members_arrive() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_stream_is_resumed_by_the_client_with_its_own_words() {
     let upstream = Upstream::serve(move |mut socket, _| {
         while let Some(request) = socket.request() {

@@ -46,7 +46,6 @@ fn tunnel(tap: &Tap, to: &str) -> Socket {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn plain_http_goes_to_whom_the_client_names_and_nothing_is_rewritten() {
     let upstream = Upstream::replying(|request: &Message| {
         let host = request.get("Host");
@@ -76,7 +75,6 @@ fn plain_http_goes_to_whom_the_client_names_and_nothing_is_rewritten() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn one_connection_may_ask_several_servers() {
     let servers = [Upstream::answering(json("\"a\"")), Upstream::answering(json("\"b\""))];
     let (tap, _) = proxy(&[]);
@@ -89,7 +87,6 @@ fn one_connection_may_ask_several_servers() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_tunnel_carries_every_byte_and_nothing_of_it_is_recorded() {
     let all: Vec<u8> = (0..=255).cycle().take(70_000).chain(*b"not to be recorded").collect();
     let back = all.clone();
@@ -113,7 +110,6 @@ fn a_tunnel_carries_every_byte_and_nothing_of_it_is_recorded() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn https_is_the_servers_own_unless_its_host_was_named() {
     let theirs = Authority::new();
     let folder = tempfile::tempdir().expect("a folder");
@@ -146,7 +142,6 @@ fn https_is_the_servers_own_unless_its_host_was_named() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn the_authoritys_key_is_for_its_user_alone() {
     use std::os::unix::fs::PermissionsExt;
     let (tap, data) = proxy(&["--only", "localhost"]);
@@ -171,7 +166,6 @@ fn the_authoritys_key_is_for_its_user_alone() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_host_command_is_told_of_the_proxy_and_its_exit_is_the_taps() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = "echo out; env >\"$0\"; exit 7";
@@ -196,7 +190,6 @@ fn a_host_command_is_told_of_the_proxy_and_its_exit_is_the_taps() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_tunnel_to_nowhere_is_a_bad_gateway() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
     let (tap, _) = proxy(&[]);

@@ -7,7 +7,6 @@ use super::tap::Tap;
 use super::upstream::{Gate, Upstream};
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn two_posts_with_one_id_are_paired_by_their_http_requests() {
     // The first to come is answered last.
     let gate = Gate::new();
@@ -50,7 +49,6 @@ fn two_posts_with_one_id_are_paired_by_their_http_requests() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_lost_session_is_passed_on_and_noticed() {
     let upstream = Upstream::replying(|request: &Message| {
         if request.said().contains("\"initialize\"") {
@@ -81,7 +79,6 @@ fn a_lost_session_is_passed_on_and_noticed() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn requests_of_the_server_are_answered_by_posts() {
     let gate = Gate::new();
     let upstream = Upstream::serve(move |mut socket, _| {

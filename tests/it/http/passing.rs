@@ -7,7 +7,6 @@ use super::upstream::Upstream;
 const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_post_and_its_answer_go_through_and_are_recorded() {
     let upstream = Upstream::answering(json(PONG));
     let tap = Tap::on(&upstream);
@@ -24,7 +23,6 @@ fn a_post_and_its_answer_go_through_and_are_recorded() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn fields_keep_their_order_case_and_repetition() {
     let answered = [
         "content-type: application/json",
@@ -59,7 +57,6 @@ fn fields_keep_their_order_case_and_repetition() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn fields_of_one_connection_end_at_the_tap() {
     let upstream = Upstream::answering(
         "HTTP/1.1 200 OK\r\nConnection: keep-alive, X-Theirs\r\nX-Theirs: 1\r\nKeep-Alive: timeout=5\r\n\
@@ -82,7 +79,6 @@ fn fields_of_one_connection_end_at_the_tap() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn every_method_and_path_of_the_server_goes_through() {
     let upstream = Upstream::replying(|request: &Message| {
         let (method, target) = (request.method(), request.target());
@@ -118,7 +114,6 @@ fn every_method_and_path_of_the_server_goes_through() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn the_clients_url_keeps_the_path_as_it_was_given() {
     let upstream = Upstream::answering(json("{}"));
     for path in ["/mcp", "/mcp/", "/", "/a/b%20c/"] {
@@ -130,7 +125,6 @@ fn the_clients_url_keeps_the_path_as_it_was_given() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn statuses_without_a_body_end_with_their_head() {
     let upstream = Upstream::replying(|request: &Message| {
         let fields = if request.target() == "/204" { "X: 1\r\n" } else { "ETag: \"a\"\r\nContent-Length: 99\r\n" };
@@ -147,7 +141,6 @@ fn statuses_without_a_body_end_with_their_head() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_head_request_may_announce_a_length_and_send_nothing() {
     let upstream = Upstream::replying(|request: &Message| {
         let body = if request.method() == "HEAD" { "" } else { "12345" };
@@ -166,7 +159,6 @@ fn a_head_request_may_announce_a_length_and_send_nothing() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_browsers_preflight_is_the_servers_to_answer() {
     let answer = "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\n\
                   Access-Control-Allow-Headers: mcp-protocol-version, x-other\r\nVary: Origin\r\n\r\n";
@@ -183,7 +175,6 @@ fn a_browsers_preflight_is_the_servers_to_answer() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn one_connection_carries_many_requests_and_the_server_sees_one_too() {
     let upstream = Upstream::serve(|mut socket, number| {
         while let Some(request) = socket.request() {
@@ -210,7 +201,6 @@ fn one_connection_carries_many_requests_and_the_server_sees_one_too() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn informational_responses_come_before_the_final_one() {
     let upstream = Upstream::serve(|mut socket, _| {
         socket.request().expect("a request");
@@ -230,7 +220,6 @@ fn informational_responses_come_before_the_final_one() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_client_that_waits_for_100_waits_for_the_servers() {
     let upstream = Upstream::serve(|mut socket, _| {
         let head = socket.head().expect("a head");
@@ -252,7 +241,6 @@ fn a_client_that_waits_for_100_waits_for_the_servers() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn a_server_may_refuse_before_the_body_came() {
     let upstream = Upstream::serve(|mut socket, _| {
         socket.head().expect("a head");

@@ -28,7 +28,6 @@ fn sse_server(endpoint: &str) -> Upstream {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn the_endpoint_of_http_sse_leads_through_the_tap_in_every_form() {
     // What the server says, what the client must be told, where its POST must arrive.
     let forms = [
@@ -81,7 +80,6 @@ fn the_endpoint_of_http_sse_leads_through_the_tap_in_every_form() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn an_endpoint_event_may_be_cut_at_every_byte() {
     let upstream = Upstream::serve(|mut socket, _| {
         while let Some(request) = socket.request() {
@@ -102,11 +100,10 @@ fn an_endpoint_event_may_be_cut_at_every_byte() {
 }
 
 fn endpoint(host: &str) -> String {
-    format!("event: endpoint\r\ndata: http://{host}/messages?s=é\r\n\r\nevent: message\r\ndata: {{}}\r\n\r\n")
+    format!("event: endpoint\r\ndata: http://{host}/messages?s=1\r\n\r\nevent: message\r\ndata: {{\"é\":1}}\r\n\r\n")
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn an_endpoint_elsewhere_is_left_alone_and_said() {
     let upstream = sse_server("event: endpoint\ndata: http://elsewhere.test/messages\n\n");
     let tap = Tap::start(&["--url", &upstream.url("/sse")]);
@@ -125,7 +122,6 @@ fn an_endpoint_elsewhere_is_left_alone_and_said() {
 }
 
 #[test]
-#[ignore = "the HTTP tap is being built"]
 fn redirects_lead_through_the_tap_or_are_said_and_never_followed() {
     let upstream = Upstream::replying(|request: &Message| {
         let location = match request.target().as_str() {

@@ -76,7 +76,7 @@ fn compressed_bodies_pass_untouched_and_are_recorded_readable() {
     assert_eq!(asked.said(), text);
     let body = asked.entries.iter().find(|entry| entry.kind == EntryKind::Body && entry.side == Some(Side::Server));
     let body = body.expect("a body");
-    assert!(body.flags.has(Flags::DECODED.with(Flags::ENDS)) && body.size == packed.len() as u64, "{:?}", body.flags);
+    assert!(body.flags.has(Flags::DECODED.with(Flags::ENDS)) && body.size == text.len() as u64, "{:?}", body.flags);
     assert!(recorded.trace.exchanges()[0].answer.is_some(), "and understood");
 }
 

@@ -10,6 +10,7 @@ use midwire::engine::view::{
     Sign, Status,
 };
 use midwire::model::{HttpEnd, Nanos, Side};
+use midwire::ui::app::App;
 
 use super::stage::{START, Stage};
 use super::{asked, copied, window};
@@ -140,20 +141,30 @@ fn the_tab_http_shows_heads_times_events_and_what_was_changed() {
     harness.run_ok();
     harness.key_press(Key::Num5);
     harness.run_ok();
-    for text in [
+    let shown = |harness: &mut egui_kittest::Harness<'static, App>, texts: &[&str]| {
+        for text in texts {
+            assert!(harness.query_all_by_label_contains(text).next().is_some(), "{text} is not shown");
+        }
+    };
+    let top = [
         "GET https://api.example.com/mcp",
         "200 OK",
         "open: 2 events, silent for 12 s",
-        "Authorization: Bearer \u{2022}\u{2022}\u{2022}   (left out)",
-        "Content-Type: text/event-stream",
         "midwire passed Origin on as: https://api.example.com",
         "waiting + 1.0 ms",
         "silent + 2,120 ms",
         "events 2",
-        "Set TOKEN first",
-    ] {
-        assert!(harness.query_all_by_label_contains(text).next().is_some(), "{text} is not shown");
+        "Authorization: Bearer \u{2022}\u{2022}\u{2022}   (left out)",
+    ];
+    shown(&mut harness, &top);
+    for key in [Key::Enter, Key::End] {
+        harness.key_press(key);
+        harness.run_ok();
     }
+    shown(
+        &mut harness,
+        &["Content-Type: text/event-stream", "curl -N 'https://api.example.com/mcp'", "Set TOKEN first"],
+    );
     harness.get_by_label_contains("event + 60 ms message id 1, retry 500 ms").click();
     harness.run_ok();
     assert!(asked(&sent, |command| matches!(command, Command::Inspect(RowKey::Entry(3)))));
@@ -195,6 +206,8 @@ fn a_tap_is_started_from_the_window_and_stopped_again() {
     harness.get_by_label("Start the tap").click();
     harness.run_ok();
     assert!(!asked(&sent, |command| matches!(command, Command::StartTap(_))), "what cannot work is not tried");
+    harness.get_by_label("URL of the server").focus();
+    harness.run_ok();
     for _ in 0.."localhost:3000/mcp".len() {
         harness.key_press(Key::Backspace);
     }

@@ -65,6 +65,10 @@ fn url_fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("The URL of the server's MCP endpoint is needed.".to_owned());
     }
+    // `localhost:3000` would be read as a scheme and a path.
+    if !text.contains("://") {
+        return Some("It must begin with http:// or https://.".to_owned());
+    }
     match url::Url::parse(text) {
         Ok(url) if !matches!(url.scheme(), "http" | "https") => {
             Some(format!("A tap speaks http and https, not {}.", url.scheme()))
@@ -72,7 +76,6 @@ fn url_fault(text: &str) -> Option<String> {
         Ok(url) if url.host_str().is_none_or(str::is_empty) => Some("The URL names no host.".to_owned()),
         Ok(url) if url.fragment().is_some() => Some("What follows # never reaches a server; leave it out.".to_owned()),
         Ok(_) => None,
-        Err(_) if !text.contains("://") => Some("It must begin with http:// or https://.".to_owned()),
         Err(error) => Some(format!("This is no URL: {error}.")),
     }
 }

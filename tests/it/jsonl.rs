@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use midwire::engine::jsonl::{ExportError, ImportError, Imported, export, import};

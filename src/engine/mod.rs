@@ -8,7 +8,7 @@ pub mod jsonl;
 mod live;
 pub mod paths;
 pub mod proxy;
-mod record;
+pub mod record;
 pub mod tap;
 
 pub use record::Say;

@@ -113,7 +113,8 @@ fn a_full_disk_costs_entries_but_no_traffic() {
     assert!(recorded.entries.iter().any(|entry| entry.flags.has(midwire::model::Flags::AFTER_LOSS)));
 }
 
-struct Unmount(std::path::PathBuf);
+/// Takes a disk away again.
+pub(crate) struct Unmount(pub(crate) std::path::PathBuf);
 
 impl Drop for Unmount {
     fn drop(&mut self) {

@@ -19,6 +19,7 @@ mod pictures;
 mod playbooks;
 #[cfg(target_os = "linux")]
 mod process;
+mod recorder;
 mod recordings;
 #[cfg(target_os = "linux")]
 mod stdio;

@@ -1,7 +1,7 @@
 //! TLS with clients: that of the listener, and of hosts which a forward proxy looks into. Certificates are
 //! made and handshakes done by `transport`; here it is decided who is shown which.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::StartError;
@@ -65,12 +65,16 @@ impl Identity {
         accept(config, stream).await.ok()
     }
 
-    /// Which file a client must be told to trust, in words; `None` when there is nothing to say.
+    /// Which files a client must be told to trust, in words; `None` when there is nothing to say.
+    /// `SSL_CERT_FILE` replaces what a program trusts, and hosts that are not looked into keep their own
+    /// certificates; so it gets everything.
     pub fn advice(&self, has_command: bool) -> Option<String> {
-        let file = self.certificate().filter(|_| !has_command)?;
-        let file = Path::display(&file).to_string();
+        let own = self.certificate().filter(|_| !has_command)?;
+        let all = self.bundle(&[]).ok().flatten().unwrap_or_else(|| own.clone());
         Some(format!(
-            "clients must trust midwire's authority: NODE_EXTRA_CA_CERTS={file} (node), SSL_CERT_FILE={file} (others)"
+            "clients must trust midwire's authority: NODE_EXTRA_CA_CERTS={} (node), SSL_CERT_FILE={} (others)",
+            own.display(),
+            all.display()
         ))
     }
 }

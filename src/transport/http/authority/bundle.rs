@@ -1,6 +1,7 @@
 //! One file with everything that a program shall trust, for those that take one file instead of what the
 //! system trusts.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use base64::Engine as _;
@@ -14,14 +15,20 @@ use super::files::Folder;
 
 /// Writes the file and says where it is. Its name depends on what is in it, so that two taps which trust
 /// different ones have two files.
-pub(super) fn write(folder: &Folder, own: &CertificateDer<'_>, also: &[PathBuf]) -> Result<PathBuf, AuthorityError> {
-    let mut text = pem(own);
-    for certificate in rustls_native_certs::load_native_certs().certs {
-        text.push_str(&pem(&certificate));
-    }
-    for path in also {
-        let found = CertificateDer::pem_file_iter(path).into_iter().flatten().flatten();
-        found.for_each(|certificate| text.push_str(&pem(&certificate)));
+pub(super) fn write(
+    folder: &Folder,
+    own: &CertificateDer<'static>,
+    also: &[PathBuf],
+) -> Result<PathBuf, AuthorityError> {
+    let system = rustls_native_certs::load_native_certs().certs.into_iter();
+    let also = also.iter().flat_map(|path| CertificateDer::pem_file_iter(path).into_iter().flatten().flatten());
+    // A system's file and its folder hold the same ones, and programs read all of it when they start.
+    let mut seen = HashSet::new();
+    let mut text = String::new();
+    for certificate in [own.clone()].into_iter().chain(system).chain(also) {
+        if seen.insert(Sha256::digest(&certificate)) {
+            text.push_str(&pem(&certificate));
+        }
     }
     let digest = Sha256::digest(text.as_bytes());
     let name = format!("trusted-{:02x}{:02x}{:02x}{:02x}.pem", digest[0], digest[1], digest[2], digest[3]);

@@ -179,10 +179,13 @@ fn the_bundle_has_what_else_is_trusted() {
     let (folder, other) = (folder(), self::folder());
     let (authority, corporate) = (open(folder.path()), open(other.path()));
     let missing = other.path().join("missing.pem");
-    let bundle = authority.bundle(&[corporate.certificate_path(), missing]).expect("a bundle");
+    let bundle =
+        authority.bundle(&[corporate.certificate_path(), missing, corporate.certificate_path()]).expect("a bundle");
     let trusted: Vec<[u8; 32]> =
         CertificateDer::pem_file_iter(&bundle).expect("a file").map(|one| fingerprint(&one.expect("one"))).collect();
     assert!(trusted.contains(&authority.fingerprint()) && trusted.contains(&corporate.fingerprint()));
+    let (count, unlike) = (trusted.len(), trusted.iter().collect::<std::collections::HashSet<_>>().len());
+    assert_eq!(count, unlike, "none is there twice");
     assert_ne!(authority.bundle(&[]).expect("a bundle"), bundle);
 }
 

@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn arguments_become_text_without_losing_digits() {
-        let told = |value| text(json(value)).map(|text| text.into_owned());
+        let told = |value| text(json(value)).map(std::borrow::Cow::into_owned);
         let cases = [
             ("9007199254740993", Some("9007199254740993")),
             ("42.0", Some("42")),

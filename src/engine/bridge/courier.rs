@@ -135,7 +135,7 @@ impl Courier {
         let target = url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()));
         let head = |masked: bool| {
             let mut writer = HeadWriter::request(request.method, &target);
-            writer.field("Host", &origin.authority());
+            writer.field("Host", origin.authority());
             let agent = ("User-Agent".to_owned(), concat!("midwire/", env!("CARGO_PKG_VERSION")).to_owned());
             let identity = ("Accept-Encoding".to_owned(), "identity".to_owned());
             let ours = [agent, identity].into_iter().chain(request.fields.iter().cloned());
@@ -148,7 +148,7 @@ impl Courier {
                 writer.field(name, if masked { secrets::MASK } else { value });
             }
             if request.method == "POST" {
-                writer.field("Content-Length", &request.body.len().to_string());
+                writer.field("Content-Length", request.body.len().to_string());
             }
             writer.finish()
         };

@@ -73,7 +73,7 @@ impl Line {
 
     fn message(&mut self, message: &Message<'_>) {
         self.kind = Kind::Quiet;
-        self.method = message.method.as_deref().unwrap_or_default().to_owned();
+        message.method.as_deref().unwrap_or_default().clone_into(&mut self.method);
         let params = message.params;
         let meta = params.and_then(|params| params.get("_meta"));
         self.version = meta.and_then(|meta| Some(meta.get(PROTOCOL_VERSION)?.text()?.into_owned()));

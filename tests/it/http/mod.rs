@@ -10,6 +10,8 @@ pub mod tls;
 pub mod upstream;
 
 mod bodies;
+mod bridge;
+mod bridged;
 mod certificates;
 mod doors;
 mod endings;

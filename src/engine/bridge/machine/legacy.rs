@@ -351,14 +351,13 @@ impl Machine {
 
 /// The answer in a body, as a line.
 fn verdict(body: &[u8], asked: &Asked) -> Option<Vec<u8>> {
-    let found = messages(body).into_iter().find_map(|mut text| {
+    messages(body).into_iter().find_map(|mut text| {
         if answered(&text).contains(&asked.id) {
             text.push(b'\n');
             return Some(text);
         }
         adopted(&text, asked)
-    });
-    found
+    })
 }
 
 fn answer_to(asked: &Asked) -> String {

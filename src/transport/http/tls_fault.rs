@@ -60,7 +60,8 @@ fn explain(fault: &Error, host: &str) -> String {
 fn alerted(alert: AlertDescription) -> String {
     match alert {
         AlertDescription::CertificateRequired => {
-            "the server asks for a client certificate; give it one, with its key".to_owned()
+            "the server asks for a client certificate; give it one with --client-cert FILE and --client-key FILE"
+                .to_owned()
         }
         AlertDescription::BadCertificate
         | AlertDescription::UnknownCA
@@ -69,7 +70,9 @@ fn alerted(alert: AlertDescription) -> String {
         | AlertDescription::CertificateRevoked
         | AlertDescription::UnsupportedCertificate
         | AlertDescription::AccessDenied => {
-            format!("the server does not accept the client certificate ({alert:?}); give it another one")
+            format!(
+                "the server does not accept the client certificate ({alert:?}); give it another one with --client-cert and --client-key"
+            )
         }
         AlertDescription::UnrecognisedName => {
             "the server knows no site by this name; use the name that it is configured for".to_owned()

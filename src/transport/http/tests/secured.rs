@@ -173,7 +173,7 @@ async fn a_server_that_asks_for_a_certificate_gets_it_or_the_user_hears_of_it() 
     let trust = Trust { client: Some(client.clone()), ..accepting(&server) };
     assert_eq!(exchange(asking(), trust).await.expect("known"), ["head 200", "data {}"]);
     let heard = exchange(asking(), accepting(&server)).await.expect("a handshake");
-    assert!(heard[0].contains("the server asks for a client certificate; give it one"), "{heard:?}");
+    assert!(heard[0].contains("the server asks for a client certificate; give it one with --client-cert"), "{heard:?}");
     let swapped = Trust { client: Some((client.1, client.0)), ..Trust::default() };
     let fault = Connector::new(&swapped, Proxies::none()).expect_err("the wrong way round").to_string();
     assert!(fault.contains("own.key\": it holds no certificate"), "{fault}");

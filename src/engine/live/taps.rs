@@ -50,9 +50,11 @@ impl Taps<'_> {
     fn start(&mut self, wish: &TapWish) -> Result<(), Gone> {
         let out = self.out.clone();
         let say = Arc::new(move |line: &str| {
-            // What a tap says belongs before whoever started it. A window that is too busy has it in the
-            // recording.
-            let _ = out.offer(Event::Notice(line.to_owned()));
+            // Where it listens is shown by the form. What else a tap says belongs before whoever started it;
+            // a window that is too busy has it in the recording.
+            if !line.starts_with("listening at ") {
+                let _ = out.offer(Event::Notice(line.to_owned()));
+            }
         });
         match options(wish, self.folder).and_then(|options| proxy::start(options, say).map_err(|error| said(&error))) {
             Ok(running) => {
@@ -72,7 +74,7 @@ impl Taps<'_> {
         let name = wish.name.trim();
         TapInfo {
             id,
-            name: if name.is_empty() { upstream.clone() } else { name.to_owned() },
+            name: if name.is_empty() { host(&upstream) } else { name.to_owned() },
             upstream,
             url: running.url(),
             recording: running.recording(),
@@ -134,6 +136,13 @@ fn token(variable: &str) -> Result<String, String> {
 /// A sentence for the form.
 fn said(error: &StartError) -> String {
     format!("The tap was not started: failed to {error}")
+}
+
+/// Host and port of a URL, which is what its recording is called.
+fn host(text: &str) -> String {
+    let Ok(url) = url::Url::parse(text) else { return text.to_owned() };
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{}{port}", url.host_str().unwrap_or(text))
 }
 
 /// A URL that may be shown.

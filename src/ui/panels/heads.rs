@@ -81,7 +81,11 @@ impl Shown {
             Some(Side::Server) => ("← ", palette.s2c),
             None => ("", palette.text),
         };
-        let when = if self.at == 0 { String::new() } else { words::after(self.at - http.times.at) };
+        let when = if self.at == 0 || self.at == http.times.at {
+            String::new()
+        } else {
+            words::after(self.at - http.times.at)
+        };
         Cell::new()
             .add(sign, theme::mono_medium(12.0), colour)
             .add(&self.title, theme::semibold(11.5), colour)

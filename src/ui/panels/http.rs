@@ -62,7 +62,8 @@ pub fn show(ui: &mut Ui, rect: Rect, panel: &mut DetailPanel, detail: &Detail, d
     stack.show(ui, rect, Id::unique("http"), "Scroll the HTTP request", |ui, course| {
         course.space(10.0);
         course.block(ui, "http-summary", 14.0, |ui| summary(ui, http, now));
-        waterfall::show(ui, course, http, now);
+        let awaited = detail.row.going.is_some_and(|going| going.awaited);
+        waterfall::show(ui, course, http, now, awaited);
         if !http.changes.is_empty() || !http.why.is_empty() {
             course.block(ui, "http-notices", 14.0, |ui| notices(ui, http));
             course.space(6.0);
@@ -100,7 +101,7 @@ fn summary(ui: &mut Ui, http: &HttpDetail, now: Nanos) {
     let url = http.url.as_deref().unwrap_or(&http.target);
     let asked = format!("{} {}", http.method, url);
     ui.label(RichText::new(words::plain(&asked)).font(theme::mono()).color(palette.text));
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let bad = http.status.is_some_and(|status| status >= 400);
         let response = http.heads.iter().rfind(|head| head.kind == crate::engine::view::HeadKind::Response);

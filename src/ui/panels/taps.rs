@@ -1,7 +1,7 @@
 //! Taps on HTTP that run in this window: the form that starts one, and the list with its addresses at the
 //! foot of the recordings.
 
-use eframe::egui::{Align, Context, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui};
+use eframe::egui::{Align, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::engine::view::{Command, TapField, TapInfo, TapWish};
 use crate::ui::desk::Desk;
@@ -54,11 +54,13 @@ impl TapForm {
             return;
         }
         let modal = Modal::new(Id::unique("tap-form")).show(ctx, |ui| {
-            ui.set_width(520.0);
-            match &self.stage {
-                Stage::Running(info) => running(ui, info),
-                _ => self.ask(ui, desk),
-            }
+            Frame::NONE.inner_margin(10.0).show(ui, |ui| {
+                ui.set_width(520.0);
+                match &self.stage {
+                    Stage::Running(info) => running(ui, info),
+                    _ => self.ask(ui, desk),
+                }
+            });
         });
         if modal.should_close() {
             self.open = false;

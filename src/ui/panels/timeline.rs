@@ -242,7 +242,7 @@ pub fn status(palette: &Palette, row: &Row, now: i64) -> (String, Color32) {
     let mut word = words::plain(&row.outcome).into_owned();
     if let Some(going) = row.going.filter(|going| going.awaited) {
         let events = words::counted(going.events.into(), "event", "events");
-        word = format!("{events}, waiting {}", words::age(now - going.since));
+        word = format!("waiting {}, {events}", words::age(now - going.since));
     } else if row.status == Status::Pending && now - row.at >= 1_000_000_000 {
         word = format!("{word} {}", words::age(now - row.at));
     }

@@ -11,9 +11,10 @@ use crate::ui::theme;
 use crate::ui::widgets::cell;
 use crate::ui::words;
 
-/// Adds the waterfall to the course; `now` is where what goes on has come to.
-pub fn show(ui: &mut Ui, course: &mut Course<'_>, http: &HttpDetail, now: Nanos) {
-    let spans = spans(ui, http, now);
+/// Adds the waterfall to the course; `now` is where what goes on has come to, `awaited` says that somebody
+/// waits for it: a stream that is merely open may well be silent.
+pub fn show(ui: &mut Ui, course: &mut Course<'_>, http: &HttpDetail, now: Nanos, awaited: bool) {
+    let spans = spans(ui, http, now, awaited);
     let start = http.times.at;
     let last_event = http.events.last().map_or(start, |event| event.at);
     let end = spans.iter().map(|span| span.to).max().unwrap_or(start).max(last_event).max(start + 1);
@@ -29,9 +30,10 @@ pub fn show(ui: &mut Ui, course: &mut Course<'_>, http: &HttpDetail, now: Nanos)
     course.space(8.0);
 }
 
-fn spans(ui: &Ui, http: &HttpDetail, now: Nanos) -> Vec<Span> {
+fn spans(ui: &Ui, http: &HttpDetail, now: Nanos, awaited: bool) -> Vec<Span> {
     let palette = theme::palette(ui);
     let times = &http.times;
+    let silence = if awaited { palette.warn } else { palette.mark };
     let until = times.ended.unwrap_or(now).max(times.at);
     let sent = times.sent.or(times.responded).unwrap_or(until).max(times.at);
     let span =
@@ -49,10 +51,10 @@ fn spans(ui: &Ui, http: &HttpDetail, now: Nanos) -> Vec<Span> {
             let last = times.last_byte.unwrap_or(first);
             spans.push(span("body", first, last, palette.s2c));
             if times.ended.is_none() {
-                spans.push(span("silent", last, until, palette.warn));
+                spans.push(span("silent", last, until, silence));
             }
         }
-        None if times.ended.is_none() => spans.push(span("silent", responded, until, palette.warn)),
+        None if times.ended.is_none() => spans.push(span("silent", responded, until, silence)),
         None => {}
     }
     ended(spans, http, palette)

@@ -22,6 +22,8 @@ fn post(tape: &mut Tape, channel: u32, body: &[u8]) {
 
 /// A session with everything that is not simply a call with its answer.
 fn session(tape: &mut Tape) {
+    // What concerns the tap as a whole is on no request's channel.
+    tape.on = 0;
     tape.event(&Lifecycle::Listening { url: "http://127.0.0.1:1/mcp".to_owned() });
     post(tape, 1, &call(1));
     tape.head(Side::Server, NONE, &["HTTP/1.1 200 OK", "Content-Type: application/json"]);
@@ -87,9 +89,9 @@ fn messages_are_shown_by_what_they_say() {
     tape.batch(session);
     let path = tape.close();
     let mut window = Window::on(folder.path());
-    window.show(View::Messages, "");
     window.open(&path);
     window.settled("all read", |state| state.read == 15);
+    window.show(View::Messages, "");
     let texts = window.texts();
     for text in [
         "POST /mcp",
@@ -142,16 +144,17 @@ fn the_filter_asks_about_http() {
     for (filter, rows) in [
         ("status:404", 1),
         ("status:4*", 1),
-        ("status:200", 3),
+        // Two calls, the stream, and the notification on it.
+        ("status:200", 4),
         ("header:mcp-session-id", 2),
         ("header:\"content-type: text/html\"", 1),
         ("header:/^authorization:/", 1),
         ("session:k*", 2),
         ("channel:3", 1),
-        ("channel:stream", 1),
+        ("channel:stream", 2),
         ("channel:stdio", 0),
         ("is:open", 2),
-        ("is:stream", 2),
+        ("is:stream", 3),
         ("is:pending is:open", 1),
     ] {
         window.show(View::Exchanges, filter);

@@ -25,7 +25,7 @@ pub type TapId = u32;
 pub struct TapInfo {
     /// Its number.
     pub id: TapId,
-    /// What the server is called, as it was asked for; its URL where it was not.
+    /// What the server is called, as it was asked for; its host where it was not.
     pub name: String,
     /// The server's URL, without credentials.
     pub upstream: String,

@@ -38,7 +38,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Mode {
     /// Stand between a host and a server, on stdio or HTTP, pass every byte on, and record it.
-    Tap(tap::Tap),
+    Tap(Box<tap::Tap>),
     /// Open recordings in the window.
     Open(open::Open),
     /// List the recordings: who spoke with whom, when, and how it ended.

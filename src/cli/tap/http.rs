@@ -56,7 +56,7 @@ pub(super) struct Http {
     /// Listen where others than this machine can reach the tap
     #[arg(long)]
     allow_remote: bool,
-    /// Let web pages of this origin use the tap (repeatable), such as https://app.example.com
+    /// Let web pages of this origin use the tap (repeatable; scheme and host as browsers write them)
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::environment;
 use super::options::Options;
-use super::running::start;
+use super::running::{Running, start};
 use crate::engine::record::Say;
 use crate::engine::tap;
 #[cfg(unix)]
@@ -105,8 +105,18 @@ fn with_client(options: Options, command: &[OsString], say: &Say) -> ExitCode {
     };
     let ending = attend(client, watch, keeper);
     transport::end_descendants(true);
-    running.stop();
+    end(running, say);
     tap::exit(ending)
+}
+
+/// Ends the tap, and tells who looks into an empty recording why it is empty.
+fn end(running: Running, say: &Say) {
+    let requests = running.requests();
+    running.stop();
+    if requests == 0 {
+        say("nothing came through that was to be recorded: the client may not have used the proxy.\n\
+             Node heeds HTTP_PROXY from 22.21 and 24.5 on; some programs have a setting for proxies of their own");
+    }
 }
 
 /// Waits for the client's end, and passes signals on to it.
@@ -151,7 +161,7 @@ fn with_client(options: Options, command: &[OsString], say: &Say) -> ExitCode {
     };
     match transport::run_client(command, &set) {
         Ok(ending) => {
-            running.stop();
+            end(running, say);
             tap::exit(ending)
         }
         Err(error) => {

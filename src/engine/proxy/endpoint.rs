@@ -130,7 +130,7 @@ impl Lookout {
             }
             self.join_pair();
         }
-        if self.held.len() > LONGEST || self.is_another_already(&self.held[self.seen..]) {
+        if self.held.len() > LONGEST || Self::is_another_already(&self.held[self.seen..]) {
             return bytes.len() - self.release(out);
         }
         bytes.len()
@@ -188,7 +188,7 @@ impl Lookout {
     }
 
     /// The same for a line of which more may come.
-    fn is_another_already(&self, line: &[u8]) -> bool {
+    fn is_another_already(line: &[u8]) -> bool {
         match field(line) {
             (b"event", value) if line.contains(&b':') => !b"endpoint".starts_with(value),
             (b"data", value) => is_json(value),
@@ -225,7 +225,7 @@ impl Lookout {
 fn behind_origin(uri: &str) -> Option<&str> {
     let rest = match uri.strip_prefix("//") {
         Some(rest) => rest,
-        None => &uri[Url::parse(uri).ok()?.scheme().len()..].trim_start_matches(':').trim_start_matches(['/', '\\']),
+        None => uri[Url::parse(uri).ok()?.scheme().len()..].trim_start_matches(':').trim_start_matches(['/', '\\']),
     };
     Some(rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]))
 }

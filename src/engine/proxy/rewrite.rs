@@ -96,9 +96,9 @@ pub fn response(head: &Head, to: &Downstream<'_>) -> (Head, Vec<Changed>) {
     let hop = Hop::of(head);
     for field in head.fields() {
         let is_framing = field.is("transfer-encoding");
-        if is_framing && to.length == to.framing && to.length != BodyLength::None {
-            made.raw(field);
-        } else if field.is("upgrade") && matches!(status, 101 | 426) {
+        let stays = is_framing && to.length == to.framing && to.length != BodyLength::None
+            || field.is("upgrade") && matches!(status, 101 | 426);
+        if stays {
             made.raw(field);
         } else if let Some((name, value)) = to.origins.and_then(|origins| origins.renamed(field, status, &mut changed))
         {
@@ -151,7 +151,7 @@ impl Origins<'_> {
 struct Authority<'a> {
     /// Empty for `//host/path`.
     scheme: &'a str,
-    authority: &'a str,
+    place: &'a str,
     rest: &'a str,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Authority<'a> {
             })?,
         };
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-        Some(Self { scheme, authority: &rest[..end], rest: &rest[end..] })
+        Some(Self { scheme, place: &rest[..end], rest: &rest[end..] })
     }
 
     /// Whether it is at an origin such as `https://host:port`; the scheme's own port may be said or not.
@@ -173,13 +173,13 @@ impl<'a> Authority<'a> {
         let same_scheme = self.scheme.is_empty() || self.scheme.eq_ignore_ascii_case(scheme);
         let port = if scheme == "https" { ":443" } else { ":80" };
         let plain = |authority: &'a str| authority.strip_suffix(port).unwrap_or(authority);
-        same_scheme && plain(self.authority).eq_ignore_ascii_case(authority.strip_suffix(port).unwrap_or(authority))
+        same_scheme && plain(self.place).eq_ignore_ascii_case(authority.strip_suffix(port).unwrap_or(authority))
     }
 
     /// Its origin, without what may stand before an `@`.
     fn origin(&self, theirs: &str) -> String {
         let scheme = if self.scheme.is_empty() { theirs.split(':').next().unwrap_or_default() } else { self.scheme };
-        let host = self.authority.rsplit('@').next().unwrap_or_default();
+        let host = self.place.rsplit('@').next().unwrap_or_default();
         format!("{scheme}://{host}")
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -41,6 +41,7 @@ pub struct Running {
     listening: tokio::task::JoinHandle<()>,
     stop: watch::Sender<bool>,
     identity: Arc<Identity>,
+    last: Arc<AtomicU32>,
     /// Ends when nobody is served any more.
     busy: mpsc::Receiver<()>,
 }
@@ -60,6 +61,11 @@ impl Running {
     /// What clients must be given to trust the certificates that it shows.
     pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// How many requests were recorded so far.
+    pub fn requests(&self) -> u32 {
+        self.last.load(Ordering::Relaxed)
     }
 
     /// Whether it still listens.
@@ -136,6 +142,7 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         (None, Mode::Reverse { .. }) => Role::Forward(Rules::default()),
     };
     let doors = Doors { port: address.port(), allow_remote: options.allow_remote, origins: options.allow_origins };
+    let last = Arc::default();
     let tap = Arc::new(Tap {
         queue: Arc::clone(&queue),
         connector,
@@ -145,7 +152,7 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         headers: outline.headers,
         endpoints: Arc::new(Endpoints::default()),
         say,
-        last: AtomicU32::new(0),
+        last: Arc::clone(&last),
         told_of_oauth: AtomicBool::new(false),
     });
     let (stop, stopped) = watch::channel(false);
@@ -161,6 +168,7 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         stop,
         busy,
         identity,
+        last,
     })
 }
 

@@ -30,10 +30,8 @@ impl Identity {
     pub fn of(options: &Options) -> Result<Self, StartError> {
         let decrypts = matches!(&options.mode, Mode::Forward { only } if !only.is_empty());
         let generates = options.serve_tls == ServeTls::Generated;
-        let authority = match decrypts || generates {
-            true => Some(Authority::open(&paths::authority()?, clock::wall())?),
-            false => None,
-        };
+        let authority =
+            if decrypts || generates { Some(Authority::open(&paths::authority()?, clock::wall())?) } else { None };
         let own = match &options.serve_tls {
             ServeTls::Files { certificate, key } => Some(Serving::from_files(certificate, key)?),
             ServeTls::No | ServeTls::Generated => None,

@@ -13,6 +13,9 @@ use crate::model::{Channel, Transport};
 use crate::transport::http::Connector;
 use crate::wire::http::Head;
 
+/// So much of a `User-Agent` tells clients of one address apart.
+const LONGEST_AGENT: usize = 200;
+
 /// One HTTP tap.
 pub struct Tap {
     /// Where everything is noted.
@@ -32,7 +35,7 @@ pub struct Tap {
     /// Puts a line before whoever started it.
     pub say: Say,
     /// The number of the last channel.
-    pub last: AtomicU32,
+    pub last: Arc<AtomicU32>,
     /// Whether it was said why OAuth stops here.
     pub told_of_oauth: AtomicBool,
 }
@@ -51,7 +54,7 @@ impl Tap {
     pub fn journal(&self, head: &Head, target: &str, ip: &str) -> Journal {
         let text = |name: &str| head.text(name).map(std::borrow::Cow::into_owned).filter(|text| !text.is_empty());
         let peer = match head.text("user-agent") {
-            Some(agent) => format!("{ip} {agent}"),
+            Some(agent) => format!("{ip} {}", agent.chars().take(LONGEST_AGENT).collect::<String>()),
             None => ip.to_owned(),
         };
         let (mut peer, mut session) = (Some(peer), text("mcp-session-id"));
@@ -74,7 +77,12 @@ impl Tap {
         let Role::Reverse(site) = &self.role else { return };
         let is_bearer = |value: &[u8]| value.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"bearer"));
         let asks = head.status() == Some(401) && head.all("www-authenticate").any(is_bearer);
-        if asks && !self.told_of_oauth.swap(true, Ordering::Relaxed) {
+        if !asks || self.told_of_oauth.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        if self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
+            (self.say)("the server does not accept the credentials that midwire adds (401); give others");
+        } else {
             (self.say)(&format!(
                 "the server asks for authorization (401). A client that follows MCP stops here: the server's metadata \
                  names {} as the protected resource, while the client was pointed at midwire.\n\

@@ -70,8 +70,12 @@ impl Trace {
                 _ => Said::Nothing,
             };
             let place = talk.place;
+            let is_json = talk.json;
             if note.speaks() && &**self.names.text(http.method) == "POST" {
                 self.https.carries(place);
+                if !is_json {
+                    self.remark_http(entry.channel, HttpRemark::NotCalledJson);
+                }
             }
         } else if is_over {
             // Its response was over before its body was: there is nobody left who could answer.

@@ -62,6 +62,21 @@ impl Trace {
         self.https.touch(talk.http);
     }
 
+    /// Nothing more will come: what is open was cut off, nobody knows how.
+    pub(super) fn https_over(&mut self, at: Nanos) {
+        for channel in self.https.all_open() {
+            let Some(talk) = self.https.close(channel) else { continue };
+            let http = &mut self.https.list[talk.http as usize];
+            http.ended = Some(at.max(http.last_byte.or(http.responded).unwrap_or(http.at)));
+            if http.row.is_none() && http.exchange.is_none() {
+                http.row = Some(http.request);
+                let head = http.request;
+                self.replace_rows(head, self.exchanges.len(), true);
+            }
+            self.https.touch(talk.http);
+        }
+    }
+
     /// What is in flight in a session that has just been ended or lost.
     fn lost_with(&mut self, channel: ChannelId, talk: &Talk, status: Option<u16>, head: Option<Seq>, at: Nanos) {
         let chan = self.channels.get(channel);
@@ -131,7 +146,7 @@ impl Trace {
     }
 
     fn close_by_status(&mut self, exchange: u32, status: u16, how: Status, at: Nanos) {
-        let word = self.names.intern(&format!("HTTP {status}"));
+        let word = self.status_word(status);
         self.close(exchange, how, word, at);
     }
 

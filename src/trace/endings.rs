@@ -40,6 +40,7 @@ impl Trace {
     /// unanswered. Not needed where the recording tells of its end itself.
     pub fn end(&mut self, at: Nanos) {
         self.give_up(at, "the recording ends first", |_, _| true);
+        self.https_over(at);
     }
 
     /// What is in flight on a channel (of one side) gets no answer any more.

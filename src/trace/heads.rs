@@ -6,9 +6,8 @@ use super::http_remark::HttpRemark;
 use super::https::{Said, Talk, path, place};
 use super::scope::Resumes;
 use super::{Http, Name, Note, NoteKind, Trace};
-use crate::mcp;
-use crate::model::{Entry, Era, Revision, Side, Transport};
-use crate::wire::http::{BodyLength, Head, request_length};
+use crate::model::{Entry, Revision, Side, Transport};
+use crate::wire::http::Head;
 
 /// The fields of a head that the trace looks at, in one pass.
 #[derive(Debug, Default)]
@@ -20,6 +19,8 @@ struct Fields<'a> {
     session: Option<&'a [u8]>,
     version: Option<&'a [u8]>,
     last_event: Option<&'a [u8]>,
+    /// Whether a body follows.
+    has_body: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -31,6 +32,8 @@ impl<'a> Fields<'a> {
                 6 if field.is("accept") => read.accept = field.value,
                 12 if field.is("content-type") => read.content_type = field.value,
                 13 if field.is("last-event-id") => read.last_event = Some(field.value),
+                14 if field.is("content-length") => read.has_body |= field.value != b"0",
+                17 if field.is("transfer-encoding") => read.has_body = true,
                 14 if field.is("mcp-session-id") => read.session = Some(field.value).filter(|id| !id.is_empty()),
                 16 if field.is("content-encoding") => read.encoding = field.value,
                 20 if field.is("mcp-protocol-version") => read.version = Some(field.value),
@@ -53,8 +56,8 @@ impl Trace {
     }
 
     fn request_head(&mut self, entry: &Entry, note: Note, head: Head) -> Note {
-        let method = self.names.intern(&mcp::one_line(head.method(), 20));
-        let target = self.names.intern_fleeting(&mcp::one_line(head.target(), 200));
+        let method = self.names.intern_line(head.method(), 20);
+        let target = self.names.intern_line(head.target(), 200);
         let note = Note { method, subject: target, ..note };
         if self.https.number(entry.channel).is_some() {
             return note;
@@ -71,7 +74,7 @@ impl Trace {
             target,
             status: None,
             media: Name::NONE,
-            session: fields.session.map_or(Name::NONE, |session| self.names.intern_fleeting(&text(session))),
+            session: fields.session.map_or(Name::NONE, |session| self.names.intern_line(&text(session), 200)),
             at: entry.at,
             sent: None,
             responded: None,
@@ -93,11 +96,11 @@ impl Trace {
         let talk = Talk {
             place: place(fields.host, head.target()),
             json: is_json(fields.content_type),
-            expects: !matches!(request_length(&head), Ok(BodyLength::None | BodyLength::Exact(0))),
+            expects: fields.has_body,
             asks_stream: is_get && contains(fields.accept, b"text/event-stream"),
             had_session: fields.session.is_some(),
             said: Said::Nothing,
-            modern: version.is_some_and(|version| Revision::from_text(&version).era() == Era::Modern),
+            modern: version.is_some_and(|version| &*version >= Revision::V2026_07_28.text()),
             ..Talk::default()
         };
         let expects = talk.expects;
@@ -114,7 +117,7 @@ impl Trace {
         let (channel, is_post) = (entry.channel, head.method() == "POST");
         let session = fields.session.map(|session| self.channels.session(session));
         let stream = if session.is_none() && is_post { self.stream_of_post(channel, head.target()) } else { None };
-        let version = fields.version.map_or(Name::NONE, |version| self.names.intern_fleeting(&text(version)));
+        let version = fields.version.map_or(Name::NONE, |version| self.names.intern_line(&text(version), 80));
         self.channels.enter(channel, session.or(stream), stream.is_some());
         let chan = self.channels.get_mut(channel);
         (chan.transport, chan.version, chan.resumes) = (Transport::HttpRequest, version, Resumes::Nothing);
@@ -128,12 +131,12 @@ impl Trace {
     fn response_head(&mut self, entry: &Entry, note: Note, head: &Head, status: u16) -> Note {
         let fields = Fields::read(head);
         let media = media(fields.content_type);
-        let word = self.names.intern(&format!("HTTP {status}"));
-        let media_name = self.names.intern_fleeting(&mcp::one_line(&media, 80));
+        let word = self.status_word(status);
+        let media_name = self.names.intern_line(&media, 80);
         let note = Note { method: word, subject: media_name, ..note };
         let is_final = status >= 200 || status == 101;
         let session = fields.session.map(text);
-        let session = session.map_or(Name::NONE, |session| self.names.intern_fleeting(&session));
+        let session = session.map_or(Name::NONE, |session| self.names.intern_line(&session, 200));
         let Some((talk, http)) = self.https.talk(entry.channel).filter(|(_, http)| is_final && http.status.is_none())
         else {
             return note;
@@ -144,6 +147,7 @@ impl Trace {
             http.session = session;
         }
         talk.streams = media.eq_ignore_ascii_case("text/event-stream");
+        talk.asks_stream |= talk.streams && &**self.names.text(http.method) == "GET";
         let (number, is_stream) = (talk.http, talk.streams && talk.asks_stream && status < 300);
         let is_first = !talk.had_session;
         let packed = talk.streams && !fields.encoding.is_empty() && !fields.encoding.eq_ignore_ascii_case(b"identity");
@@ -159,6 +163,12 @@ impl Trace {
         self.touch_http(number);
         self.responded(entry.channel, entry.seq, status);
         note
+    }
+
+    /// `HTTP 404`.
+    pub(super) fn status_word(&mut self, status: u16) -> Name {
+        let names = &mut self.names;
+        *self.statuses.entry(status).or_insert_with(|| names.intern(&format!("HTTP {status}")))
     }
 
     /// A response names a session that its request did not name.

@@ -55,6 +55,8 @@ pub(super) enum HttpRemark {
     Compressed(String),
     /// The endpoint redirects.
     Redirect(u16),
+    /// The request's body is a message and does not call itself JSON.
+    NotCalledJson,
     /// A request is answered with another media type.
     Media(Name),
     /// A GET for a stream is answered with something else.
@@ -207,6 +209,11 @@ impl HttpRemark {
                 "The endpoint redirects (HTTP {status}, HX-020): not every client follows with a POST, and credentials \
                  may be dropped on the way. Better give the client the final URL."
             ),
+            Self::NotCalledJson => {
+                "Its body is a message, but its Content-Type is not application/json (HX-003); many \
+                                    servers refuse that with 415."
+                    .to_owned()
+            }
             Self::NoStream => {
                 "A GET of the endpoint is answered with a stream of events or with 405 (HL-010); this is \
                                neither."

@@ -124,6 +124,13 @@ impl Https {
         self.talks.remove(&channel)
     }
 
+    /// The channels that are open, in order.
+    pub(super) fn all_open(&self) -> Vec<ChannelId> {
+        let mut open: Vec<ChannelId> = self.talks.keys().copied().collect();
+        open.sort_unstable();
+        open
+    }
+
     /// Notes that POSTs to this place carry messages.
     pub(super) fn carries(&mut self, place: u64) {
         if self.places.len() < MOST_PLACES {
@@ -187,10 +194,14 @@ impl Trace {
         self.https.touch(number);
         let http = &self.https.list[number as usize];
         let (channel, exchange) = (http.channel, http.exchange);
-        let requests = self.https.open(channel).map(|talk| talk.requests.clone()).unwrap_or_default();
-        let rest = requests.into_iter().filter(|one| Some(*one) != exchange);
-        for exchange in exchange.into_iter().chain(rest) {
+        if let Some(exchange) = exchange {
             self.touch(exchange);
+        }
+        let requests = self.https.talks.get_mut(&channel).map(|talk| std::mem::take(&mut talk.requests));
+        let Some(requests) = requests.filter(|list| !list.is_empty()) else { return };
+        requests.iter().filter(|one| Some(**one) != exchange).for_each(|one| self.touch(*one));
+        if let Some(talk) = self.https.talks.get_mut(&channel) {
+            talk.requests = requests;
         }
     }
 

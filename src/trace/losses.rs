@@ -3,18 +3,19 @@
 
 use super::Trace;
 use super::http_remark::HttpRemark;
-use super::scope::{QuickMap, Scope};
+use super::recent::Recent;
+use super::scope::Scope;
 use crate::model::{ChannelId, Nanos, Seq, Side};
 
 /// What is remembered of sessions.
 #[derive(Debug, Default)]
 pub(super) struct Losses {
     /// Sessions that are over.
-    over: QuickMap<Scope, Loss>,
+    over: Recent<Scope, Loss>,
     /// By client: the sessions that it lost and has not replaced.
-    waiting: QuickMap<Scope, Vec<Scope>>,
+    waiting: Recent<Scope, Vec<Scope>>,
     /// By client and place: the response that assigned a session.
-    assigned: QuickMap<(Scope, u64), Seq>,
+    assigned: Recent<(Scope, u64), Seq>,
 }
 
 /// A session that is over.
@@ -30,13 +31,13 @@ struct Loss {
 
 /// The most sessions of each kind that are remembered.
 const MOST: usize = 4096;
+/// The most sessions that one client may have lost at one time.
+const MOST_WAITING: usize = 64;
 
 impl Losses {
     /// A session was assigned to a client.
     pub(super) fn assigned(&mut self, group: Scope, place: u64, seq: Seq) {
-        if self.assigned.len() < MOST {
-            self.assigned.insert((group, place), seq);
-        }
+        self.assigned.put((group, place), seq, MOST);
     }
 
     /// Where a client was given a session for this place.
@@ -47,12 +48,6 @@ impl Losses {
     /// Whether a session is over since this head of a response.
     pub(super) fn is_over_since(&self, session: Scope, head: Seq) -> bool {
         self.over.get(&session).is_some_and(|loss| loss.seq == head)
-    }
-
-    fn put(&mut self, session: Scope, loss: Loss) {
-        if self.over.len() < MOST {
-            self.over.insert(session, loss);
-        }
     }
 }
 
@@ -67,11 +62,11 @@ impl Trace {
             Some(loss) if loss.seq < sent => HttpRemark::SessionGoesOn(loss.seq),
             Some(loss) => HttpRemark::SessionLostToo(loss.seq),
             None => {
-                self.losses.put(session, Loss { seq, channel, ended: false });
-                let waiting = self.losses.waiting.entry(chan.group()).or_default();
-                if waiting.len() < MOST {
-                    waiting.push(session);
-                }
+                self.losses.over.put(session, Loss { seq, channel, ended: false }, MOST);
+                let mut waiting = self.losses.waiting.remove(&chan.group()).unwrap_or_default();
+                waiting.truncate(MOST_WAITING);
+                waiting.push(session);
+                self.losses.waiting.put(chan.group(), waiting, MOST);
                 HttpRemark::SessionLost { again: None }
             }
         };
@@ -82,7 +77,7 @@ impl Trace {
     pub(super) fn session_deleted(&mut self, channel: ChannelId, seq: Seq) {
         let chan = self.channels.get(channel);
         if let Some(session) = chan.session() {
-            self.losses.put(session, Loss { seq, channel, ended: true });
+            self.losses.over.put(session, Loss { seq, channel, ended: true }, MOST);
         }
     }
 

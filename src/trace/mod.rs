@@ -24,6 +24,7 @@ mod note;
 mod notices;
 mod operation;
 mod params;
+mod recent;
 mod record;
 mod reissue;
 mod remark;
@@ -73,6 +74,7 @@ pub struct Trace {
     losses: losses::Losses,
     broken: reissue::Broken,
     mirrors: mirrors::Mirrors,
+    statuses: scope::QuickMap<u16, Name>,
     rows: Vec<RowRef>,
     remarks: scope::QuickMap<u32, Vec<remark::Remark>>,
     touched: Vec<u32>,
@@ -145,6 +147,7 @@ impl Trace {
             losses: losses::Losses::default(),
             broken: reissue::Broken::default(),
             mirrors: mirrors::Mirrors::default(),
+            statuses: scope::QuickMap::default(),
             rows: Vec::new(),
             remarks: scope::QuickMap::default(),
             touched: Vec::new(),

@@ -53,6 +53,12 @@ impl Names {
         if self.list.len() < MOST_FLEETING { self.intern(text) } else { self.find(text).unwrap_or(Name::NONE) }
     }
 
+    /// A fleeting text made fit for one line of at most `most` characters.
+    pub fn intern_line(&mut self, text: &str, most: usize) -> Name {
+        // What is known was made fit before; so nothing is copied for what comes again and again.
+        self.find(text).unwrap_or_else(|| self.intern_fleeting(&crate::mcp::one_line(text, most)))
+    }
+
     /// The number of `text`, if it was seen.
     pub fn find(&self, text: &str) -> Option<Name> {
         self.index.get(text).map(|&number| Name(number))

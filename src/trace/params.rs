@@ -1,5 +1,6 @@
 //! What the trace reads of a message's params, in one pass.
 
+use super::scope::glance;
 use crate::mcp::meta::Meta;
 use crate::wire::Json;
 
@@ -20,12 +21,22 @@ pub(super) struct Params<'a> {
     pub(super) client: Option<Json<'a>>,
     pub(super) capabilities: Option<Json<'a>>,
     pub(super) elicitation: Option<Json<'a>>,
+    /// The hash of all but `_meta`, whose tokens differ each time; 0 unless it was asked for.
+    pub(super) hash: u64,
 }
 
 impl<'a> Params<'a> {
     pub(super) fn read(params: Option<Json<'a>>) -> Self {
+        Self::read_hashed(params, false)
+    }
+
+    /// The same, with the hash of what is asked for.
+    pub(super) fn read_hashed(params: Option<Json<'a>>, hashed: bool) -> Self {
         let mut read = Self::default();
         for (key, value) in params.iter().flat_map(Json::members) {
+            if hashed && key.raw() != b"\"_meta\"" {
+                read.hash = read.hash.rotate_left(7) ^ glance(key.raw()) ^ glance(value.raw()).rotate_left(32);
+            }
             let slot = match key.raw() {
                 b"\"_meta\"" => {
                     read.meta = Meta::read(value);

@@ -82,7 +82,7 @@ impl Trace {
     }
 
     /// Puts the rows of an entry that was read again in the place of what it had.
-    fn replace_rows(&mut self, seq: Seq, before: usize, own: bool) {
+    pub(super) fn replace_rows(&mut self, seq: Seq, before: usize, own: bool) {
         let new = (before..self.exchanges.len()).map(|exchange| RowRef::Exchange(exchange as u32));
         let new: Vec<RowRef> = new.chain(own.then_some(RowRef::Entry(seq))).collect();
         let start = self.rows.partition_point(|row| self.row_seq(*row) < seq);
@@ -204,7 +204,7 @@ impl Trace {
         };
         if side == Side::Client && heard.chan.is_http() {
             let era = self.exchanges.get(found.exchange as usize).and_then(|exchange| exchange.era);
-            self.check_mirrored(&heard, era.filter(|_| kind == NoteKind::Request));
+            self.check_mirrored(&heard, found.subject, era.filter(|_| kind == NoteKind::Request));
         }
         let Found { method, subject, exchange, marks } = found;
         Note { kind, method, subject, exchange, marks, oddities: message.oddities, ..note }

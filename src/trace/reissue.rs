@@ -6,10 +6,9 @@ use std::collections::{HashMap, VecDeque};
 
 use super::record::Heard;
 use super::remark::Remark;
-use super::scope::{Scope, glance};
+use super::scope::Scope;
 use super::{Name, OperationKind, Part, Trace};
 use crate::model::{Era, Side};
-use crate::wire::Json;
 
 /// Requests whose stream broke off.
 #[derive(Debug, Default)]
@@ -57,12 +56,12 @@ impl Trace {
     }
 
     /// Links a modern request to the one that it repeats, and remembers what it asks.
-    pub(super) fn repeats(&mut self, heard: &Heard<'_>, exchange: u32) {
+    pub(super) fn repeats(&mut self, heard: &Heard<'_>, params: u64, exchange: u32) {
         let this = &self.exchanges[exchange as usize];
         if heard.side != Side::Client || !heard.chan.is_http() || this.era != Some(Era::Modern) {
             return;
         }
-        let key = (heard.chan.group(), this.method, hash(heard.message.params));
+        let key = (heard.chan.group(), this.method, params);
         if let Some((_, http)) = self.https.talk(heard.chan.id) {
             http.params = Some(key.2);
         }
@@ -80,11 +79,4 @@ impl Trace {
         }
         self.link(before, exchange, OperationKind::Reissue, Part::Reissued);
     }
-}
-
-/// What a request asks for: its params without `_meta`, whose tokens may differ.
-fn hash(params: Option<Json<'_>>) -> u64 {
-    let members = params.iter().flat_map(Json::members);
-    let kept = members.filter(|(key, _)| key.raw() != b"\"_meta\"");
-    kept.fold(0, |sum: u64, (key, value)| sum.rotate_left(7) ^ glance(key.raw()) ^ glance(value.raw()).rotate_left(32))
 }

@@ -17,7 +17,7 @@ impl Trace {
     pub(super) fn request(&mut self, heard: &Heard<'_>) -> Found {
         let message = heard.message;
         let text = message.method.as_deref().unwrap_or_default();
-        let params = Params::read(message.params);
+        let params = Params::read_hashed(message.params, heard.chan.is_http());
         let method = self.names.intern(&mcp::one_line(text, 200));
         let subject = self.subject(text, message.params);
         let exchange = self.exchanges.len() as u32;
@@ -48,7 +48,7 @@ impl Trace {
         let flight = flight(heard, text, &params, voice.era);
         self.take_off(exchange, flight);
         self.link_request(heard, text, &params, exchange);
-        self.repeats(heard, exchange);
+        self.repeats(heard, params.hash, exchange);
         Found::alone(method, subject).of(exchange)
     }
 

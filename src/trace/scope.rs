@@ -105,8 +105,8 @@ impl Chan {
 pub(super) struct Channels {
     list: QuickMap<ChannelId, Chan>,
     /// Session ids by their fingerprints: a server may give out a new one with each request.
-    sessions: HashMap<u128, u32>,
-    peers: HashMap<u128, u32>,
+    sessions: QuickMap<u128, u32>,
+    peers: QuickMap<u128, u32>,
     /// Sessions counted, those of HTTP+SSE included, which have no id of their own.
     counted: u32,
     transport: Transport,
@@ -114,8 +114,8 @@ pub(super) struct Channels {
 
 impl Channels {
     pub(super) fn new(transport: Transport) -> Self {
-        let peers = HashMap::from([(0, 0)]);
-        Self { list: QuickMap::default(), sessions: HashMap::new(), peers, counted: 0, transport }
+        let peers = QuickMap::from_iter([(0, 0)]);
+        Self { list: QuickMap::default(), sessions: QuickMap::default(), peers, counted: 0, transport }
     }
 
     /// Makes a channel known, or what became known of it later.
@@ -128,7 +128,7 @@ impl Channels {
             transport: channel.transport,
             session,
             peer: *self.peers.entry(peer).or_insert(next),
-            version: channel.version.map_or(Name::NONE, |version| names.intern_fleeting(&version)),
+            version: channel.version.map_or(Name::NONE, |version| names.intern_line(&version, 80)),
             resumes: if channel.resumes.is_some() { Resumes::Unknown } else { Resumes::Nothing },
             over_sse: false,
         };

@@ -1,12 +1,10 @@
 //! Streams of events over HTTP: which one continues which, where POSTs belong that are answered on
 //! another one, and how soon one is opened again (protocol.md 4.4).
 
-use std::collections::VecDeque;
-use std::hash::Hash;
-
 use super::Trace;
 use super::http_remark::HttpRemark;
 use super::https::{Talk, path};
+use super::recent::Recent;
 use super::scope::{Chan, QuickMap, Resumes, Scope, fingerprint, glance};
 use crate::model::{ChannelId, HttpEnd, Nanos, Seq, Transport};
 
@@ -57,36 +55,6 @@ pub(super) enum Known {
     Elsewhere(Seq),
 }
 
-/// A map that forgets the oldest when it is full.
-#[derive(Debug)]
-struct Recent<K, V> {
-    map: std::collections::HashMap<K, V>,
-    order: VecDeque<K>,
-}
-
-impl<K, V> Default for Recent<K, V> {
-    fn default() -> Self {
-        Self { map: std::collections::HashMap::new(), order: VecDeque::new() }
-    }
-}
-
-impl<K: Hash + Eq + Copy, V> Recent<K, V> {
-    fn put(&mut self, key: K, value: V, most: usize) {
-        if self.map.insert(key, value).is_none() {
-            self.order.push_back(key);
-        }
-        if self.order.len() > most
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.map.remove(&oldest);
-        }
-    }
-
-    fn get(&self, key: &K) -> Option<&V> {
-        self.map.get(key)
-    }
-}
-
 const MOST_EVENTS: usize = 65_536;
 const MOST_ENDPOINTS: usize = 4096;
 const MOST_LINES: usize = 4096;
@@ -127,6 +95,9 @@ impl Streams {
 
     /// The session whose stream named this path with its query as its endpoint.
     pub(super) fn endpoint(&self, target: &str) -> Option<u32> {
+        if self.endpoints.is_empty() {
+            return None;
+        }
         self.endpoints.get(&fingerprint(target.as_bytes())).copied()
     }
 
@@ -168,7 +139,7 @@ impl Trace {
             self.remark_http(channel, remark);
         }
         let key = line_key(chan, place, true);
-        let Some(line) = self.streams.lines.map.get_mut(&key) else { return };
+        let Some(line) = self.streams.lines.get_mut(&key) else { return };
         let Some(ended) = line.ended.take() else { return };
         let waited = at - ended;
         let asked = line.retry.map(|retry| Nanos::try_from(retry).unwrap_or(Nanos::MAX / 2).saturating_mul(1_000_000));

@@ -195,7 +195,7 @@ fn a_body_that_pauses_and_a_server_that_does_not_wait_for_it() {
         #1 200 json
         #1 reply {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}
         #3 POST /mcp version=2026-07-28 method=tools/call name=big
-        #3 413
+        #3 413 | Connection: close
         #3 body {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{$M},"name":"big"}}
     "#), @r#"
     [1] > tools/call t (id 1) Ok: ok in 5 ms | 2026-07-28 modern | 2→6, POST /mcp 200, Complete
@@ -254,6 +254,32 @@ fn headers_are_held_against_the_body() {
     [6] > tools/list (id 9) Error: -32020 in 2 ms | 2026-07-28 modern | 26→28, POST /mcp 400, Complete
           * MCP-Protocol-Version is "2025-11-25", but the body's _meta says "2026-07-28" (HM-002).
           * Mcp-Method is "Tools/List", but the body's method is "tools/list" (HM-003).
+    session from entry 2: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
+    "#);
+}
+
+#[test]
+fn a_recording_that_is_cut_off_leaves_nothing_open() {
+    let mut trace = notation::play(
+        r#"
+        #1 POST /mcp version=2026-07-28 method=tools/list
+        #1 body {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{$M}}}
+        #1 200 stream
+        #2 POST /mcp | Content-Type: text/plain
+        #3 POST /mcp version=2026-07-28 method=tools/list | Content-Type: text/plain
+        #3 body {"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{$M}}}
+    "#,
+    );
+    assert!(trace.https().iter().all(midwire::trace::Http::is_open));
+    trace.end(1_000_000_000);
+    assert!(!trace.https().iter().any(midwire::trace::Http::is_open));
+    assert_snapshot!(super::told::told(&trace), @r#"
+    [0] > tools/list (id 1) Unanswered: unanswered | 2026-07-28 modern | 2→, POST /mcp 200, cut off
+          * It was never answered: the recording ends first.
+      > 4 Head POST /mcp, POST /mcp -, cut off
+    [1] > tools/list (id 3) Unanswered: unanswered | 2026-07-28 modern | 6→, POST /mcp -, cut off
+          * It was never answered: the recording ends first.
+          * Its body is a message, but its Content-Type is not application/json (HX-003); many servers refuse that with 415.
     session from entry 2: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
     "#);
 }

@@ -92,7 +92,8 @@ fn http(trace: &Trace, channel: u32) -> String {
     if http.events > 0 {
         let _ = write!(out, ", {} events with {} messages", http.events, http.messages);
     }
-    let _ = write!(out, ", {}", http.end.map_or("open".to_owned(), |end| format!("{end:?}")));
+    let end = if http.is_open() { "open" } else { "cut off" };
+    let _ = write!(out, ", {}", http.end.map_or(end.to_owned(), |end| format!("{end:?}")));
     out
 }
 

@@ -205,7 +205,7 @@ impl Socket {
 
     /// Reads until at least so many bytes lie ahead.
     fn fill(&mut self, count: usize) -> Result<(), End> {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         while self.ahead.len() < count {
             match self.carrier.read(&mut buffer) {
                 Ok(0) => return Err(End::Closed),

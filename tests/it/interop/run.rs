@@ -127,13 +127,14 @@ impl Outcome {
 }
 
 /// The text without what differs between any two runs: times, durations, places of the sandbox, sizes of
-/// answers that hold such things, weather made up by server-everything.
+/// answers that hold such things, names of sessions, weather made up by server-everything.
 fn steady(text: &str) -> String {
     let volatile = [
         (r"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?", "TIME"),
         (r"\w{3} \w{3} \d\d \d{4} [\d:]+ GMT\S*", "TIME"),
         (r"\b\d\d:\d\d:\d\d\b", "TIME"),
         (r"\b\d+ms\b", "MS"),
+        (r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "SESSION"),
         (r#"/[^\s'"]*/sandbox/fs\b"#, "SANDBOX"),
         (r"\b\d+B\b", "SIZE"),
     ];

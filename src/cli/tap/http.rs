@@ -221,3 +221,6 @@ impl Http {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

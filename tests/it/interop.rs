@@ -7,6 +7,7 @@
 //! the Rust SDK's are `tests/peers/rmcp.rs` and always there.
 
 #[cfg(target_os = "linux")]
+mod bridge;
 mod http;
 mod peers;
 mod recorded;

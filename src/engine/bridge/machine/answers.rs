@@ -256,7 +256,10 @@ impl Machine {
             }
             Some((number, false)) => {
                 // The server need not answer any more, and then nobody is to be told.
-                self.exchanges.entry(number).and_modify(|exchange| exchange.waits.retain(|asked| !waits(asked)));
+                self.exchanges.entry(number).and_modify(|exchange| {
+                    exchange.waits.retain(|asked| !waits(asked));
+                    exchange.taken_back = exchange.waits.is_empty();
+                });
             }
             None => {}
         }

@@ -119,6 +119,8 @@ pub struct Exchange {
     pub retry: Option<u64>,
     /// Whether a message has come.
     pub fruitful: bool,
+    /// Whether the host has taken it back, so that nobody waits for its end.
+    pub taken_back: bool,
 }
 
 impl Exchange {
@@ -139,6 +141,7 @@ impl Exchange {
             last_event: None,
             retry: None,
             fruitful: false,
+            taken_back: false,
         }
     }
 
@@ -151,7 +154,7 @@ impl Exchange {
     pub fn is_awaited(&self) -> bool {
         let is_listen = self.line.as_ref().is_some_and(Line::is_listen);
         let is_posted = matches!(self.purpose, Purpose::Line | Purpose::Greeting | Purpose::Greeted);
-        !is_listen && (is_posted || !self.waits.is_empty())
+        !is_listen && !self.taken_back && (is_posted || !self.waits.is_empty())
     }
 
     /// How many bytes of the host's it keeps.

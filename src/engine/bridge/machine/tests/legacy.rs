@@ -125,8 +125,11 @@ fn a_cancelled_request_is_told_to_the_server_and_not_refused() {
     script.does();
     script.host(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
     assert!(script.does()[0].starts_with("POST 5 /mcp [s1]"));
-    script.end(4);
+    script.head(5, 202, "", None);
+    script.end(5);
     assert_eq!(script.does(), [""; 0]);
+    script.machine.stop(script.now, false);
+    assert_eq!(script.does()[0], "abort 4: midwire was stopped", "nobody waits for it");
 }
 
 #[test]

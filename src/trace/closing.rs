@@ -46,8 +46,14 @@ impl Trace {
         let at = at.max(last);
         (http.ended, http.end) = (Some(at), Some(end));
         let (status, bytes, response) = (http.status, http.received_bytes, http.response);
-        if matches!(end, HttpEnd::Failed | HttpEnd::Refused) || !why.is_empty() {
-            let why = crate::mcp::one_line(why, 500);
+        // That a client leaves its stream is as it should be; of its requests it is said with them.
+        let left = end == HttpEnd::ClientGone && (talk.asks_stream || !talk.requests.is_empty());
+        if matches!(end, HttpEnd::Failed | HttpEnd::Refused) || (!why.is_empty() && !left) {
+            let lines: Vec<&str> = why.lines().map(|line| line.trim_end_matches('.')).collect();
+            let why = crate::mcp::one_line(&lines.join("; "), 500);
+            // What fails after the status has come was reached.
+            let failed_late = end == HttpEnd::Failed && status.is_some();
+            let end = if failed_late { HttpEnd::ServerGone } else { end };
             self.remark_http(channel, HttpRemark::Ended(end, why));
         }
         self.accepted_well(channel, &talk, status, bytes);
@@ -98,7 +104,7 @@ impl Trace {
         let (listens, modern) = (this.method == self.words.listen, this.era == Some(Era::Modern));
         match (http.end, http.status) {
             (_, Some(status)) if status >= 400 => self.close_by_status(exchange, status, Status::Error, at),
-            (Some(HttpEnd::Failed), _) => self.close(exchange, Status::Error, self.words.not_reached, at),
+            (Some(HttpEnd::Failed), None) => self.close(exchange, Status::Error, self.words.not_reached, at),
             (Some(HttpEnd::Refused), _) => self.close(exchange, Status::Error, self.words.refused, at),
             (Some(HttpEnd::Stopped), _) if listens => self.end_listen(exchange, HttpEnd::Stopped, at),
             (Some(HttpEnd::Stopped), _) => self.unanswered(exchange, at, "midwire was stopped"),
@@ -134,7 +140,7 @@ impl Trace {
             self.remark(exchange, Remark::NoAnswer(status));
             return self.close_by_status(exchange, status, Status::Unanswered, at);
         }
-        let gone = end == HttpEnd::ServerGone;
+        let gone = end != HttpEnd::Complete;
         self.remark(exchange, Remark::BrokenOff { modern, ids, gone });
         if modern || !ids {
             self.close(exchange, Status::Unanswered, self.words.unanswered, at);

@@ -241,5 +241,10 @@ fn ended(end: HttpEnd, why: &str) -> String {
         HttpEnd::Stopped => "midwire was stopped",
     };
     let stop = if why.ends_with(['?', '!', '.', '…']) { "" } else { "." };
-    if why.is_empty() { format!("{what}.") } else { format!("{what}: {why}{stop}") }
+    match (end, why.chars().next()) {
+        (_, None) => format!("{what}."),
+        (HttpEnd::Failed | HttpEnd::Refused, _) => format!("{what}: {why}{stop}"),
+        // The recorder's own words say what and why.
+        (_, Some(first)) => format!("{}{}{stop}", first.to_uppercase(), &why[first.len_utf8()..]),
+    }
 }

@@ -49,6 +49,10 @@ fn an_answer_that_is_only_a_status() {
         #6 body {"jsonrpc":"2.0","id":1,"method":"x/f","params":{"_meta":{$M}}}
         #6 500 json
         #6 reply {"oops":1}
+        #7 POST /mcp version=2026-07-28 method=x/g
+        #7 body {"jsonrpc":"2.0","id":1,"method":"x/g","params":{"_meta":{$M}}}
+        #7 200 stream
+        #7 ends failed failed to read the response: a chunk has no length
     "#), @r#"
     [0] > x/a (id 1) Error: HTTP 401 | 2026-07-28 modern | 2→, POST /mcp 401, Complete
     [1] > x/b (id 1) Error: HTTP 502 | 2026-07-28 modern | 5→, POST /mcp 502, Complete
@@ -60,6 +64,9 @@ fn an_answer_that_is_only_a_status() {
           * The server was not reached: connection refused by 127.0.0.1:9; is the server running?
     [5] > x/f (id 1) Error: HTTP 500 | 2026-07-28 modern | 18→, POST /mcp 500, Complete
           * The response's body, entry 20, calls itself JSON and is no message of JSON-RPC (HX-007).
+    [6] > x/g (id 1) Unanswered: unanswered | 2026-07-28 modern | 22→, POST /mcp 200, Failed
+          * The server broke the connection off before the answer (HX-015). In 2026-07-28 the request is lost with its stream; the client may send it again under a new id (HM-022).
+          * Failed to read the response: a chunk has no length.
     session from entry 2: modern, probe 0.1 → ?, 2026-07-28; client can nothing; server can unknown
     "#);
 }

@@ -136,11 +136,15 @@ fn of_http<'a>(trace: &'a Trace, http: &'a Http, note: &Note, started: Nanos) ->
         super::view::Status::Ok => Is::OK,
         super::view::Status::Odd | super::view::Status::None => Is::NONE,
     };
+    let (method, subject) = match note.kind {
+        NoteKind::Notification => (note.method, note.subject),
+        _ => (http.method, http.target),
+    };
     Facts {
-        method: trace.name(http.method),
-        subject: Some(&**trace.name(http.target)).filter(|target| !target.is_empty()),
+        method: trace.name(method),
+        subject: Some(&**trace.name(subject)).filter(|subject| !subject.is_empty()),
         from: Some(Side::Client),
-        is: is.with(of_web(trace, Some(http))),
+        is: is.with(of_web(trace, Some(http))).with(of_kind(note)).with(of_wire(note)),
         latency: http.ended.map(|ended| ended - http.at),
         since_start: http.at - started,
         size: requests::size(http, note),

@@ -36,17 +36,22 @@ pub(super) fn is_event(trace: &Trace, note: &Note) -> bool {
     note.kind == NoteKind::Event || (carries && note.side == Some(Side::Server) && on_stream())
 }
 
-/// The row of an HTTP request.
-pub(super) fn row(trace: &Trace, http: &Http, note: &Note) -> Row {
+/// The row of an HTTP request; `said` is the row of the message that it carried, if that is one: then the
+/// row is called by it.
+pub(super) fn row(trace: &Trace, http: &Http, note: &Note, said: Option<Row>) -> Row {
     let begun = http.responded.is_some() && http.is_open();
     let going = http.last_byte.or(http.responded).filter(|_| begun && is_stream(trace, http));
+    let (sign, method, subject) = match said {
+        Some(said) => (said.sign, said.method, said.subject),
+        None => (Sign::FromClient, rows::shown(trace, http.method), rows::shown(trace, http.target)),
+    };
     Row {
         key: RowKey::Entry(note.seq),
         seq: note.seq,
         at: http.at,
-        sign: Sign::FromClient,
-        method: rows::shown(trace, http.method),
-        subject: rows::shown(trace, http.target),
+        sign,
+        method,
+        subject,
         status: status(trace, http),
         outcome: Arc::from(outcome(trace, http)),
         duration: http.ended.map(|ended| ended - http.at),

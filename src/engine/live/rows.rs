@@ -79,7 +79,7 @@ pub(super) fn row(trace: &Trace, view: View, key: RowKey, head: Head<'_>) -> Opt
             Row { key, going: requests::going(trace, index), ..row }
         }),
         RowKey::Entry(seq) => trace.note(seq).map(|note| match requests::of_row(trace, view, seq) {
-            Some(http) => requests::row(trace, http, note),
+            Some(http) => requests::row(trace, http, note, says(note).then(|| of_entry(trace, note, head))),
             None => of_entry(trace, note, head),
         }),
     }
@@ -150,6 +150,11 @@ fn odd_answer(marks: Marks) -> &'static str {
     } else {
         "no such request"
     }
+}
+
+/// Whether an entry is a message, which says more than the HTTP request that carried it.
+const fn says(note: &Note) -> bool {
+    matches!(note.kind, NoteKind::Notification | NoteKind::Result | NoteKind::Error | NoteKind::Batch)
 }
 
 /// What stands in the columns for method and subject.

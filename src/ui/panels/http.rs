@@ -113,10 +113,12 @@ fn summary(ui: &mut Ui, http: &HttpDetail, now: Nanos) {
         }
         let abnormal = !matches!(http.end, None | Some(HttpEnd::Complete));
         button::tag(ui, &standing(http, now), abnormal);
-        let sizes = format!("{} → {}", words::size(http.sent_bytes), words::size(http.received_bytes));
-        ui.label(RichText::new(sizes).font(theme::sans(11.5)).color(palette.dim));
-        let channel = format!("channel {}", http.channel);
-        ui.label(RichText::new(channel).font(theme::sans(11.5)).color(palette.dim));
+        let (sent, received) = (words::size(http.sent_bytes), words::size(http.received_bytes));
+        for text in [format!("{sent} → {received}"), format!("channel {}", http.channel)] {
+            // What belongs together stays in one line.
+            let text = text.replace(' ', "\u{a0}");
+            ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.dim));
+        }
     });
 }
 
@@ -153,7 +155,7 @@ const fn end_words(end: HttpEnd) -> &'static str {
 /// Why it ended as it did, and what was changed on the way.
 fn notices(ui: &mut Ui, http: &HttpDetail) {
     if !http.why.is_empty() {
-        belongs::notice(ui, &http.why);
+        belongs::notice(ui, &sentence(&http.why));
         ui.add_space(6.0);
     }
     for change in &http.changes {
@@ -165,6 +167,12 @@ fn notices(ui: &mut Ui, http: &HttpDetail) {
         belongs::notice(ui, &text);
         ui.add_space(6.0);
     }
+}
+
+/// A reason as a sentence by itself.
+fn sentence(why: &str) -> String {
+    let mut signs = why.chars();
+    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
 }
 
 /// The events of the stream. Returns the entry of one that was pressed.

@@ -7,6 +7,7 @@ use eframe::egui::{Id, Rect, Response, Ui};
 use super::content::Pieces;
 use super::raw::Raw;
 use crate::engine::view::{Body, Needle};
+use crate::model::EntryKind;
 use crate::ui::widgets::script::{JsonScript, TextScript};
 use crate::ui::widgets::sheet::{Frame, Hits, Script, Sheet};
 use crate::ui::widgets::tree::Tree;
@@ -177,6 +178,10 @@ fn script(shown: &Shown) -> &dyn Script {
 fn text(body: &Body) -> String {
     let says = body.payload();
     let text = String::from_utf8_lossy(&says[..says.len().min(TEXT)]);
+    if body.kind == EntryKind::Head {
+        // The line ends of a head are shown by Raw.
+        return text.replace("\r\n", "\n").trim_end().to_owned();
+    }
     let text = text.strip_suffix('\n').unwrap_or(&text);
     text.strip_suffix('\r').unwrap_or(text).to_owned()
 }

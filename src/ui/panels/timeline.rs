@@ -240,6 +240,9 @@ pub fn status(palette: &Palette, row: &Row, now: i64) -> (String, Color32) {
         Status::Pending | Status::Odd | Status::Unanswered => palette.warn,
     };
     let mut word = words::plain(&row.outcome).into_owned();
+    if row.status == Status::Pending && word.is_empty() {
+        "pending".clone_into(&mut word);
+    }
     if let Some(going) = row.going.filter(|going| going.awaited) {
         let events = words::counted(going.events.into(), "event", "events");
         word = format!("waiting {}, {events}", words::age(now - going.since));

@@ -53,7 +53,7 @@ Codex (~/.codex/config.toml)
   args = [\"tap\", \"--name\", \"everything\", \"--\", \"npx\", \"-y\", \"some-server\"]";
 
 const HTTP: &str = "\
-Two ways to stand between a client and a server on HTTP. Both pass everything on as it comes, both ways at
+Three ways to stand between a client and a server on HTTP. All pass everything on as it comes, both ways at
 once, and record it; what is below the server's origin goes through, the MCP endpoint or not.
 
 In the server's place
@@ -69,6 +69,13 @@ As a proxy, with the real URLs
   decrypts that host with a certificate of midwire's own authority, which the client is told to trust by
   NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE. The authority's key stays in a
   folder that only you can read; midwire installs it nowhere.
+
+On stdio, for a host that speaks nothing else
+  midwire tap --stdio --url https://api.example.com/mcp
+  The host starts this as its server, as `midwire help hosts` shows. Each of its lines is one request, each
+  message of the server one line, in both eras and on HTTP+SSE. What gets no answer in JSON-RPC is answered
+  with an error -32010 of midwire's: what happened, what to do, status and start of the body. A session that
+  the server has forgotten is begun again once, and the request repeated.
 
 OAuth
   A server that answers 401 names itself in its metadata as the protected resource. A client that was
@@ -94,7 +101,7 @@ const EXIT: &str = "\
 
 midwire tap exits as its server did: with its code, or by the signal that ended it (a shell says
 128 and its number). With --forward it exits as the client did; a tap that stands for a server on HTTP
-exits with 0 when it is stopped. It exits with
+exits with 0 when it is stopped, and with --stdio when the host has ended it. It exits with
 126 when the command cannot be run, 127 when it is not found, as a shell does.";
 
 /// The words of `midwire help`.

@@ -67,7 +67,7 @@ pub fn disagreements(head: &Head, message: Option<&Message<'_>>, known: Known<'_
 
 /// What a mirrored field says: decoded when it is marked as base64. Markers in any other spelling are text
 /// (protocol.md 3.4).
-pub fn decode(value: &[u8]) -> Result<Cow<'_, str>, &'static str> {
+fn decode(value: &[u8]) -> Result<Cow<'_, str>, &'static str> {
     let text = std::str::from_utf8(value).map_err(|_| "it is not ASCII")?;
     let (start, end) = mirror::SENTINEL;
     let Some(inner) = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else {

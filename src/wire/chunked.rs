@@ -7,7 +7,7 @@ const LONGEST_LINE: usize = 16 * 1024;
 /// The most bytes that trailers may have.
 const LONGEST_TRAILERS: usize = 64 * 1024;
 
-/// Takes the chunked coding off one body.
+/// Takes the chunked coding off one body; begins at its start.
 #[derive(Debug, Default)]
 pub struct Chunked {
     state: State,
@@ -63,11 +63,6 @@ enum State {
 }
 
 impl Chunked {
-    /// At the start of a body.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Whether the body has ended.
     pub fn is_done(&self) -> bool {
         self.state == State::Done

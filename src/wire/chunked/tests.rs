@@ -6,7 +6,7 @@ use super::*;
 
 /// What a body comes to when it comes in these slices: data, trailers, bytes used.
 fn decode(slices: &[&[u8]]) -> Result<(Vec<u8>, Vec<u8>, usize), ChunkFault> {
-    let (mut chunked, mut data, mut used) = (Chunked::new(), Vec::new(), 0);
+    let (mut chunked, mut data, mut used) = (Chunked::default(), Vec::new(), 0);
     for slice in slices {
         let mut rest = *slice;
         while !rest.is_empty() && !chunked.is_done() {
@@ -67,7 +67,7 @@ fn lines_without_end_take_no_memory() {
     assert!(decode(&[b"1;", &endless]).is_err());
     let trailers = [b"0\r\n".to_vec(), vec![b'a'; LONGEST_TRAILERS + 2]].concat();
     assert!(decode(&[&trailers]).is_err());
-    let mut chunked = Chunked::new();
+    let mut chunked = Chunked::default();
     chunked.cut(b"fffffffffffffff\r\n").expect("begins");
     for _ in 0..100 {
         assert_eq!(chunked.cut(&endless), Ok(Cut { framing: 0, data: endless.len() }));
@@ -76,7 +76,7 @@ fn lines_without_end_take_no_memory() {
 
 #[test]
 fn after_a_fault_there_are_only_faults() {
-    let mut chunked = Chunked::new();
+    let mut chunked = Chunked::default();
     let fault = chunked.cut(b"1\rx").expect_err("is refused");
     assert_eq!((chunked.cut(b"1\r\nx"), chunked.is_done()), (Err(fault), false));
 }

@@ -8,9 +8,6 @@ pub enum HeadFault {
     /// More bytes than [`super::LONGEST_HEAD`].
     #[error("it has more than 256 KiB, or has no end; send less in its fields")]
     TooLong,
-    /// A TLS handshake on a port that speaks plain HTTP.
-    #[error("it is a TLS handshake, but this is plain HTTP; use http:// in the URL, or serve TLS")]
-    Tls,
     /// HTTP/2 without TLS.
     #[error("it is HTTP/2 with prior knowledge; use HTTP/1.1, or HTTP/2 over TLS")]
     Http2,
@@ -35,9 +32,6 @@ pub enum HeadFault {
 /// Says what is wrong as soon as the first bytes tell, so that nobody waits for the end of something that
 /// is no head.
 pub(super) fn early(bytes: &[u8]) -> Result<(), HeadFault> {
-    if matches!(bytes, [0x16, 0x03, ..]) {
-        return Err(HeadFault::Tls);
-    }
     if bytes.starts_with(b"PRI * HTTP/2") {
         return Err(HeadFault::Http2);
     }

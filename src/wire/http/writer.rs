@@ -28,11 +28,6 @@ impl HeadWriter {
         Self { bytes }
     }
 
-    /// Trailers: no first line.
-    pub const fn trailers() -> Self {
-        Self { bytes: Vec::new() }
-    }
-
     /// With the first line of another head as it was sent. Empty lines before it are left out.
     pub fn like(head: &Head) -> Self {
         let line = head.start_line();

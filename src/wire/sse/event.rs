@@ -17,10 +17,6 @@ pub struct Event<'a> {
     pub data: Option<Cow<'a, [u8]>>,
     /// Whether an empty line ends it; without one it is never dispatched (SE-006).
     pub complete: bool,
-    /// Whether an `id` was ignored because it has a NUL (SE-007).
-    pub bad_id: bool,
-    /// Whether a `retry` was ignored because it is not a number (SE-007).
-    pub bad_retry: bool,
     bytes: &'a [u8],
 }
 
@@ -28,16 +24,7 @@ impl<'a> Event<'a> {
     /// Reads an event as [`Events`](super::Events) gives it out. A BOM at its start is passed over: that
     /// is where a stream may have one.
     pub fn read(bytes: &'a [u8]) -> Self {
-        let mut event = Self {
-            name: None,
-            id: None,
-            retry: None,
-            data: None,
-            complete: false,
-            bad_id: false,
-            bad_retry: false,
-            bytes,
-        };
+        let mut event = Self { name: None, id: None, retry: None, data: None, complete: false, bytes };
         let mut lines = Lines::of(bytes);
         for line in &mut lines {
             if let Some((name, value)) = field(line) {
@@ -67,12 +54,9 @@ impl<'a> Event<'a> {
                 });
             }
             b"event" => self.name = Some(String::from_utf8_lossy(value)).filter(|name| !name.is_empty()),
-            b"id" if memchr(0, value).is_some() => self.bad_id = true,
-            b"id" => self.id = Some(String::from_utf8_lossy(value)),
-            b"retry" => match number(value) {
-                Some(time) => self.retry = Some(time),
-                None => self.bad_retry = true,
-            },
+            // SE-007: an id with a NUL is none, and a time that is no number neither.
+            b"id" if memchr(0, value).is_none() => self.id = Some(String::from_utf8_lossy(value)),
+            b"retry" => self.retry = number(value).or(self.retry),
             _ => {}
         }
     }

@@ -1,9 +1,8 @@
 //! The authority's files, and clients that do and do not trust it, over loopback.
 
 use std::io::Write as _;
-use std::time::SystemTime;
 
-use rustls::pki_types::ServerName;
+use rustls::pki_types::{ServerName, UnixTime};
 use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -14,9 +13,9 @@ use crate::transport::http::{AcceptError, Serving, Stream, accept};
 
 const DAYS: i64 = DAY as i64 * 1_000_000_000;
 
+/// By the clock of those who judge the certificates.
 fn now() -> Nanos {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
-    i64::try_from(since.as_nanos()).expect("before 2262")
+    i64::try_from(UnixTime::now().as_secs()).expect("a time") * 1_000_000_000
 }
 
 fn folder() -> tempfile::TempDir {
@@ -30,7 +29,7 @@ fn open(folder: &Path) -> Authority {
 /// What a client trusts that is given this file.
 fn trusting(path: Option<&Path>) -> ClientConfig {
     let mut roots = RootCertStore::empty();
-    for path in path {
+    if let Some(path) = path {
         let certificates = CertificateDer::pem_file_iter(path).expect("a file");
         roots.add_parsable_certificates(certificates.map(|certificate| certificate.expect("a certificate")));
     }

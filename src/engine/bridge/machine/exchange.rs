@@ -7,6 +7,7 @@ use url::Url;
 use crate::engine::bridge::inlet::Inlet;
 use crate::engine::bridge::line::{Asked, Line};
 use crate::model::{ChannelId, Nanos};
+use crate::wire::Json;
 
 /// Number of an exchange, and of its channel in the recording.
 pub type Number = ChannelId;
@@ -162,10 +163,12 @@ impl Exchange {
         self.line.as_ref().map_or(0, |line| line.bytes.len())
     }
 
-    /// Whether the server answered that it does not know the session (HL-005; some say so with 400).
+    /// Whether the server answered that it does not know the session (HL-005; some say so with 400). An
+    /// error that is about the method or its parameters means neither.
     pub fn is_lost(&self) -> bool {
+        let code = Json::of_frame(&self.body).ok().and_then(|json| json.get("error")?.get("code")?.as_i64());
         let named = || self.body.windows(7).any(|word| word.eq_ignore_ascii_case(b"session"));
         let told = self.answer.status == 404 || (self.answer.status == 400 && named());
-        told && self.session.is_some() && !self.is_modern()
+        told && !matches!(code, Some(-32602 | -32601)) && self.session.is_some() && !self.is_modern()
     }
 }

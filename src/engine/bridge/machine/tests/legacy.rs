@@ -90,6 +90,16 @@ fn a_lost_session_is_begun_again_once_and_the_request_repeated() {
 }
 
 #[test]
+fn an_unknown_method_is_no_lost_session() {
+    let mut script = Script::in_session();
+    script.call("9");
+    script.does();
+    let sent = r#"{"jsonrpc":"2.0","id":9,"error":{"code":-32601,"message":"no such session method"}}"#;
+    script.answer(4, 404, JSON, sent);
+    assert_eq!(script.does(), [format!("print {sent}\n")]);
+}
+
+#[test]
 fn a_session_that_cannot_be_begun_again_is_told() {
     let mut script = Script::in_session();
     script.call("9");

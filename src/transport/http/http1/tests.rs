@@ -127,7 +127,7 @@ async fn an_idle_connection_is_watched_and_what_comes_is_kept() {
 /// Keeps what is written, write by write, and takes at most `at_once` bytes each time.
 #[derive(Default)]
 struct Writes {
-    writes: Vec<Vec<u8>>,
+    each: Vec<Vec<u8>>,
     at_once: Option<usize>,
     stalls: bool,
 }
@@ -140,7 +140,7 @@ impl AsyncWrite for Writes {
         }
         let count = bytes.len().min(self.at_once.unwrap_or(usize::MAX));
         self.stalls = self.at_once.is_some();
-        self.writes.push(bytes[..count].to_vec());
+        self.each.push(bytes[..count].to_vec());
         Poll::Ready(Ok(count))
     }
 
@@ -166,7 +166,7 @@ async fn what_lies_ready_together_leaves_together() {
     writer.flush().await.expect("written");
     writer.data(b"{}").await.expect("written");
     writer.finish(b"A: b\r\n\r\n").await.expect("written");
-    let written: Vec<_> = writes.writes.iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+    let written: Vec<_> = writes.each.iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
     assert_eq!(
         written,
         [
@@ -190,7 +190,7 @@ async fn a_flush_that_was_given_up_is_gone_on_with() {
         }
     }
     writer.finish(b"").await.expect("written");
-    assert_eq!(writes.writes.concat(), b"HTTP/1.1 204 No Content\r\n\r\n");
+    assert_eq!(writes.each.concat(), b"HTTP/1.1 204 No Content\r\n\r\n");
 }
 
 #[tokio::test]
@@ -230,7 +230,7 @@ proptest! {
                 }
             }
             writer.finish(b"T: 1\r\n\r\n").await.expect("written");
-            let wire = writes.writes.concat();
+            let wire = writes.each.concat();
             let mut reader = Reader::new(&wire[..], Peer::Server);
             reader.body(length);
             let (read, trailers, end) = hear(&mut reader).await;

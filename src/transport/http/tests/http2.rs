@@ -125,9 +125,10 @@ async fn a_large_body_goes_through_whole_and_a_client_that_waits_for_100_is_not_
     let head = request("POST", "/", &[("Content-Length", "3000000"), ("Expect", "100-continue")]);
     let (mut sending, mut hearing) = connection.send(&head).expect("sent");
     assert!(matches!(hearing.next().await, Ok(Heard::Head(head)) if head.status() == Some(100)));
+    let piece = vec![b'x'; 30_000];
     let upload = async {
         for _ in 0..100 {
-            sending.data(&[b'x'; 30_000]).await.expect("sent");
+            sending.data(&piece).await.expect("sent");
         }
         sending.finish(b"").await.expect("sent");
     };

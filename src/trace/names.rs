@@ -95,4 +95,19 @@ mod tests {
         assert_eq!(names.find("tools/list"), None);
         assert_eq!(&**names.text(Name(99)), "");
     }
+
+    #[test]
+    fn what_differs_each_time_is_not_kept_for_ever() {
+        let mut names = Names::new();
+        let first = names.intern_line("/messages?session=0", 200);
+        for number in 0..super::MOST_FLEETING + 10 {
+            names.intern_line(&format!("/messages?session={number}"), 200);
+        }
+        assert_eq!(names.count(), super::MOST_FLEETING);
+        assert_eq!(
+            (names.intern_line("/other", 200), names.intern_line("/messages?session=0", 200)),
+            (Name::NONE, first)
+        );
+        assert_ne!(names.intern("tools/call"), Name::NONE);
+    }
 }

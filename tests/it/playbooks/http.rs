@@ -41,7 +41,7 @@ impl Http {
             }
             "body" | "body…" => return self.body(entry, word == "body…", rest),
             "reply" => {
-                (entry.kind, entry.flags, entry.bytes) = (EntryKind::Body, Flags::ENDS, expand(rest).into_bytes())
+                (entry.kind, entry.flags, entry.bytes) = (EntryKind::Body, Flags::ENDS, expand(rest).into_bytes());
             }
             "event" => entry.bytes = event(rest),
             "raw" => entry.bytes = rest.replace("\\n", "\n").replace("\\r", "\r").into_bytes(),

@@ -3,7 +3,7 @@
 use super::http_remark::HttpRemark;
 use super::https::{Said, Talk};
 use super::remark::Remark;
-use super::{Status, Trace};
+use super::{RowRef, Status, Trace};
 use crate::model::{ChannelId, Era, HttpEnd, Nanos, Seq, Side};
 
 impl Trace {
@@ -70,16 +70,22 @@ impl Trace {
 
     /// Nothing more will come: what is open was cut off, nobody knows how.
     pub(super) fn https_over(&mut self, at: Nanos) {
+        let before = self.rows.len();
         for channel in self.https.all_open() {
             let Some(talk) = self.https.close(channel) else { continue };
             let http = &mut self.https.list[talk.http as usize];
             http.ended = Some(at.max(http.last_byte.or(http.responded).unwrap_or(http.at)));
             if http.row.is_none() && http.exchange.is_none() {
                 http.row = Some(http.request);
-                let head = http.request;
-                self.replace_rows(head, self.exchanges.len(), true);
+                self.rows.push(RowRef::Entry(http.request));
             }
             self.https.touch(talk.http);
+        }
+        if self.rows.len() > before {
+            let mut rows = std::mem::take(&mut self.rows);
+            rows.sort_by_key(|row| self.row_seq(*row));
+            self.rows = rows;
+            self.reordered += 1;
         }
     }
 

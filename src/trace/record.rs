@@ -82,7 +82,7 @@ impl Trace {
     }
 
     /// Puts the rows of an entry that was read again in the place of what it had.
-    pub(super) fn replace_rows(&mut self, seq: Seq, before: usize, own: bool) {
+    fn replace_rows(&mut self, seq: Seq, before: usize, own: bool) {
         let new = (before..self.exchanges.len()).map(|exchange| RowRef::Exchange(exchange as u32));
         let new: Vec<RowRef> = new.chain(own.then_some(RowRef::Entry(seq))).collect();
         let start = self.rows.partition_point(|row| self.row_seq(*row) < seq);

@@ -30,7 +30,6 @@ impl Trace {
             let method = self.https.of(channel).map(|http| http.method);
             let is_delete = method.is_some_and(|method| &**self.names.text(method) == "DELETE");
             match status {
-                404 => self.session_unknown(channel, seq),
                 200..300 if is_delete => self.session_deleted(channel, seq),
                 200..300 => self.session_served(channel),
                 _ => {}
@@ -64,6 +63,9 @@ impl Trace {
         if talk.streams || talk.asks_stream {
             self.stream_over(channel, &talk, end, at);
         }
+        if let Some(head) = response.filter(|_| status == Some(404) && self.means_session(&talk)) {
+            self.session_unknown(channel, head);
+        }
         self.lost_with(channel, &talk, status, response, at);
         self.https.touch(talk.http);
     }
@@ -87,6 +89,13 @@ impl Trace {
             self.rows = rows;
             self.reordered += 1;
         }
+    }
+
+    /// Whether a 404 says that the session is unknown: not one that says so of a method.
+    fn means_session(&self, talk: &Talk) -> bool {
+        let of_method = |exchange: &u32| &**self.names.text(self.exchanges[*exchange as usize].outcome) == "-32601";
+        let of_mcp = talk.said != Said::Nothing || self.https.is_endpoint(talk.place);
+        talk.had_session && !talk.modern && of_mcp && !talk.requests.iter().any(of_method)
     }
 
     /// What is in flight in a session that has just been ended or lost.

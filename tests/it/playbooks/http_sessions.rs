@@ -95,6 +95,19 @@ fn a_lost_session_that_the_client_replaces() {
 }
 
 #[test]
+fn a_method_that_is_not_found_is_no_lost_session() {
+    let told = told_after(
+        r#"
+        #3 POST /mcp session=k9 version=2025-11-25
+        #3 body {"jsonrpc":"2.0","id":1,"method":"x/unknown"}
+        #3 404 json
+        #3 reply {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}
+    "#,
+    );
+    assert!(told.contains("x/unknown (id 1) Error: -32601") && !told.contains("HL-005"), "{told}");
+}
+
+#[test]
 fn a_lost_session_that_the_client_goes_on_with() {
     assert_snapshot!(told_after(r#"
         #3 POST /mcp session=k9 version=2025-11-25

@@ -169,7 +169,7 @@ impl Running {
         let running = Self { child: Some(child), port };
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if start.elapsed() > Duration::from_secs(60) {
+            if start.elapsed() > Duration::from_mins(1) {
                 return None;
             }
             std::thread::sleep(Duration::from_millis(50));

@@ -98,9 +98,9 @@ impl Rule {
     fn of(name: &[u8]) -> Self {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
         match name.as_str() {
-            "mcp-session-id" | "last-event-id" | "etag" | "if-none-match" => Self::Kept,
-            // A challenge says which credentials are wanted.
-            "www-authenticate" | "proxy-authenticate" => Self::Kept,
+            // A challenge says which credentials are wanted, and holds none.
+            "mcp-session-id" | "last-event-id" | "etag" | "if-none-match" | "www-authenticate"
+            | "proxy-authenticate" => Self::Kept,
             "authorization" | "proxy-authorization" | "dpop" | "x-api-key" => Self::Credentials,
             "cookie" => Self::Cookies,
             "set-cookie" => Self::SetCookie,

@@ -7,6 +7,7 @@ mod http;
 #[cfg(target_os = "linux")]
 mod idle;
 mod tape;
+mod taps;
 mod window;
 
 use std::sync::Arc;

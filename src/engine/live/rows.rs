@@ -198,8 +198,13 @@ fn is_fleeting(method: &str) -> bool {
 /// The sign of an entry's row.
 pub(super) fn sign(note: &Note) -> Sign {
     match note.kind {
-        NoteKind::Request | NoteKind::Result | NoteKind::Error | NoteKind::Batch => from(note.side),
-        NoteKind::Head | NoteKind::Body | NoteKind::Event => from(note.side),
+        NoteKind::Request
+        | NoteKind::Result
+        | NoteKind::Error
+        | NoteKind::Batch
+        | NoteKind::Head
+        | NoteKind::Body
+        | NoteKind::Event => from(note.side),
         NoteKind::Notification => Sign::Notification,
         NoteKind::Stderr => Sign::Stderr,
         NoteKind::Lifecycle => Sign::Lifecycle,

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 
 use midwire::model::{Flags, Side, Transport};
 
@@ -13,12 +13,15 @@ use super::window::Window;
 
 /// Runs `text` in a folder and returns what the server at `listener` got: its head and its body.
 fn run(text: &str, folder: &Path, listener: TcpListener) -> (String, Vec<u8>) {
-    let served: JoinHandle<(String, Vec<u8>)> = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let got = read(&mut stream);
-        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok").unwrap();
-        got
-    });
+    let served: JoinHandle<(String, Vec<u8>)> = Builder::new()
+        .name("server".to_owned())
+        .spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let got = read(&mut stream);
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok").unwrap();
+            got
+        })
+        .unwrap();
     let shell = Command::new("sh").arg("-c").arg(text).current_dir(folder).env("TOKEN", "t0p").output().unwrap();
     assert!(shell.status.success(), "{text}\n{}", String::from_utf8_lossy(&shell.stderr));
     assert_eq!(shell.stdout, b"ok", "{text}");
@@ -27,7 +30,7 @@ fn run(text: &str, folder: &Path, listener: TcpListener) -> (String, Vec<u8>) {
 
 fn read(stream: &mut TcpStream) -> (String, Vec<u8>) {
     let mut got = Vec::new();
-    let mut piece = [0; 65_536];
+    let mut piece = vec![0; 65_536];
     loop {
         let count = stream.read(&mut piece).unwrap();
         got.extend_from_slice(&piece[..count]);

@@ -4,19 +4,29 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::outbox::{Gone, Outbox};
 use super::view::{Command, Event, TapId, TapInfo, TapWish};
 use crate::engine::clock;
 use crate::engine::proxy::{self, Options, Running, StartError};
+use crate::store::Reader;
 
 /// How often it is looked whether a tap has ended by itself.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// How long a recorder may take to begin its file, in looks at it.
+const MOST_LOOKS: u32 = 300;
+/// Between two of them.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
+/// Recordings are named by the second, the server and the process, so two taps of one window must not begin
+/// within the same second.
+const APART: Duration = Duration::from_millis(1_050);
+
 /// Starts and stops taps that record into `folder`, until the window has gone; then stops them all.
 pub(super) fn run(folder: &Path, commands: &Receiver<Command>, out: &Outbox) {
-    let mut taps = Taps { folder, out, running: Vec::new(), next: 1 };
+    let mut taps = Taps { folder, out, running: Vec::new(), next: 1, begun: None };
     // It ends when the window goes: that is the only error there is.
     let _ = taps.serve(commands);
     for (_, running) in taps.running.drain(..) {
@@ -29,6 +39,8 @@ struct Taps<'a> {
     out: &'a Outbox,
     running: Vec<(TapInfo, Running)>,
     next: TapId,
+    /// When the last tap was started.
+    begun: Option<Instant>,
 }
 
 impl Taps<'_> {
@@ -48,6 +60,10 @@ impl Taps<'_> {
     }
 
     fn start(&mut self, wish: &TapWish) -> Result<(), Gone> {
+        if let Some(begun) = self.begun.replace(Instant::now()) {
+            std::thread::sleep(APART.saturating_sub(begun.elapsed()));
+            self.begun = Some(Instant::now());
+        }
         let out = self.out.clone();
         let say = Arc::new(move |line: &str| {
             // Where it listens is shown by the form. What else a tap says belongs before whoever started it;
@@ -61,9 +77,23 @@ impl Taps<'_> {
                 let info = self.info(wish, &running);
                 self.running.push((info.clone(), running));
                 self.tell()?;
+                self.await_file(info.recording.as_deref());
                 self.out.post(Event::TapStarted(info))
             }
             Err(why) => self.out.post(Event::TapFailed(why)),
+        }
+    }
+
+    /// Waits until the recording can be opened, since that is what the window does next: a tap listens a
+    /// moment before its recorder has written anything.
+    fn await_file(&self, recording: Option<&Path>) {
+        let Some(recording) = recording else { return };
+        for _ in 0..MOST_LOOKS {
+            let is_there = Reader::open(recording).is_ok_and(|reader| reader.recording().is_ok());
+            if is_there || self.out.stopped() {
+                return;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
         }
     }
 

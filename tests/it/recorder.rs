@@ -239,3 +239,18 @@ fn a_full_disk_costs_entries_but_no_request_its_head_or_its_end() {
     assert!(list.is_sorted_by_key(|entry| entry.seq));
     assert!(list.iter().any(|entry| entry.flags.has(Flags::AFTER_LOSS)));
 }
+
+#[test]
+fn two_recordings_that_would_have_one_name_are_two_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = [Running::start(folder.path(), false), Running::start(folder.path(), false)];
+    for (channel, running) in (1..).zip(&both) {
+        let (input, _) = running.open(channel);
+        running.message(input, b"GET / HTTP/1.1\r\n\r\n", Coding::Identity, b"");
+    }
+    both.into_iter().for_each(Running::finish);
+    let files = fs::read_dir(folder.path()).unwrap().map(|file| Reader::open(&file.unwrap().path()).unwrap());
+    let mut channels: Vec<ChannelId> = files.flat_map(|reader| reader.channels().unwrap()).map(|it| it.id).collect();
+    channels.sort_unstable();
+    assert_eq!(channels, [1, 2]);
+}

@@ -1,7 +1,7 @@
 //! The thread that writes what was seen. Traffic never waits for a disk that fails: then the
 //! loss is counted, said once on stderr, written down as soon as there is room again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::drafter::Drafter;
 use super::queue::{Batch, Queue, Stream, Waited};
 use crate::engine::paths;
 use crate::model::{Channel, Nanos, Recording, Transport};
-use crate::store::Writer;
+use crate::store::{StoreError, Writer};
 
 /// Says something to the person at the host.
 pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
@@ -31,6 +31,8 @@ const RETRY: Nanos = 1_000_000_000;
 /// A try that took long (somebody holds the file) is not made again before so many times as long:
 /// while it lasts the queue fills, and traffic would wait.
 const RESPITE: Nanos = 10;
+/// How far a file's name may be from when it began, because others of that name are there.
+const NAMES: Nanos = 60_000_000_000;
 /// Failures are told of at most this often.
 const QUIET: Nanos = 60_000_000_000;
 
@@ -208,20 +210,22 @@ impl Recorder {
         let Plan { folder, facts, .. } = &self.plan;
         let folder = folder.as_ref().map_err(Clone::clone)?;
         paths::make(folder).map_err(|error| error.to_string())?;
-        let path = folder.join(paths::file_name(facts.started, &facts.name, facts.recorder));
-        let made = Writer::create(&path, facts).and_then(|mut writer| {
-            if facts.transport == Transport::Stdio {
-                writer.begin()?;
-                writer.channel(&Channel::stdio(Stream::STDIO))?;
-                writer.commit()?;
+        // Another tap of this process may have begun in the same second: the file is its, and the next
+        // second's name is taken.
+        let mut started = facts.started;
+        loop {
+            let path = folder.join(paths::file_name(started, &facts.name, facts.recorder));
+            match set_up(&path, facts) {
+                Err(StoreError::Exists { .. }) if started - facts.started < NAMES => started += 1_000_000_000,
+                Err(error @ StoreError::Exists { .. }) => return Err(error.to_string()),
+                Err(error) => {
+                    // A file that is only half made must not stand in the way of the next try.
+                    let _ = std::fs::remove_file(&path);
+                    return Err(error.to_string());
+                }
+                Ok(writer) => return Ok(writer),
             }
-            Ok(writer)
-        });
-        made.map_err(|error| {
-            // A file that is only half made must not stand in the way of the next try.
-            let _ = std::fs::remove_file(&path);
-            error.to_string()
-        })
+        }
     }
 
     fn failed(&mut self, why: String, began: Nanos) {
@@ -255,6 +259,17 @@ impl Recorder {
             (self.say)(&format!("failed to {error}"));
         }
     }
+}
+
+/// Makes the file, with the one channel of a recording on stdio.
+fn set_up(path: &Path, facts: &Recording) -> Result<Writer, StoreError> {
+    let mut writer = Writer::create(path, facts)?;
+    if facts.transport == Transport::Stdio {
+        writer.begin()?;
+        writer.channel(&Channel::stdio(Stream::STDIO))?;
+        writer.commit()?;
+    }
+    Ok(writer)
 }
 
 /// A span that may have passed already.

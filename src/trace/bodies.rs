@@ -19,6 +19,8 @@ impl Trace {
         let read = self.frame(entry, &entry.bytes, note, if due { Belief::Due } else { Belief::Strict });
         if side == Side::Client {
             self.said(entry, &read, before);
+        } else if self.refuses(entry.channel, &read) {
+            return Note { kind: NoteKind::Body, ..note };
         } else if let NoteKind::NotJson | NoteKind::NotRpc = read.kind {
             self.remark_http(entry.channel, HttpRemark::NotMessage(entry.seq));
         } else if read.speaks() && self.channels.get(entry.channel).over_sse {
@@ -27,6 +29,14 @@ impl Trace {
             self.remark_http(entry.channel, HttpRemark::ForeignAnswer(entry.seq));
         }
         read
+    }
+
+    /// Whether a body only says in the form of JSON-RPC why its HTTP request was refused, such as a GET
+    /// where there is no stream: it answers no request, and is not meant to.
+    fn refuses(&self, channel: ChannelId, read: &Note) -> bool {
+        let nameless = read.oddities.has(Oddities::ID_NULL) || read.oddities.has(Oddities::ID_MISSING);
+        let refused = self.https.of(channel).and_then(|http| http.status).is_some_and(|status| status >= 400);
+        read.kind == NoteKind::Error && nameless && refused && !self.asked(channel)
     }
 
     /// Whether a channel carries a request of JSON-RPC.

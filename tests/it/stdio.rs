@@ -182,9 +182,13 @@ fn inside(outer: u32) -> u32 {
     children.split_whitespace().next().expect("the tap inside").parse().expect("a number")
 }
 
-/// The most memory that a process has needed, in KiB.
+/// The most memory that a process has needed, in KiB, without the pages of the program itself, which are
+/// many in a build for tests.
 fn peak_memory(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("proc");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("VmHWM");
-    line.trim().trim_end_matches(" kB").parse().expect("a number")
+    let number = |name: &str| -> u64 {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    };
+    number("VmHWM:") - number("RssFile:")
 }

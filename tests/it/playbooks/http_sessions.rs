@@ -64,6 +64,27 @@ fn a_session_from_initialize_to_delete() {
 }
 
 #[test]
+fn a_refusal_in_the_form_of_an_error_answers_nothing() {
+    assert_snapshot!(told_after(r#"
+        #3 GET /mcp session=k9 version=2025-11-25
+        #3 405 json
+        #3 reply {"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}
+        #4 POST /mcp session=k9 version=2025-11-25
+        #4 body {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+        #5 DELETE /mcp session=k9 version=2025-11-25
+        #5 405 json
+        #5 reply {"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."}}
+    "#), @r#"
+    [0] > initialize c 1 (id 0) Ok: s 1 in 2 ms | 2025-11-25 legacy | 2→4, POST /mcp 200, Complete
+      > 6 Notification notifications/initialized, POST /mcp 202, Complete
+      > 8 Head GET /mcp, GET /mcp 405, Complete
+    [1] > tools/list (id 1) Pending: pending | 2025-11-25 legacy | 12→, POST /mcp -, open
+      > 13 Head DELETE /mcp, DELETE /mcp 405, Complete
+    session from entry 2: legacy, c 1 → s 1, 2025-11-25; client can nothing; server can nothing
+    "#);
+}
+
+#[test]
 fn a_lost_session_that_the_client_replaces() {
     assert_snapshot!(told_after(r#"
         #3 POST /mcp session=k9 version=2025-11-25

@@ -66,20 +66,12 @@ impl Recorded {
         }
         let odd = Marks::ORPHAN.0 | Marks::AMBIGUOUS.0 | Marks::DUPLICATE.0;
         let odd = self.trace.notes().iter().filter(|note| note.marks.0 & odd != 0).map(|note| note.seq);
-        let odd = odd.filter(|seq| !self.is_refused(*seq));
         assert_eq!(odd.collect::<Vec<_>>(), Vec::<u64>::new(), "answers to nothing, doubtful or doubled");
         let asked = self.trace.exchanges().len();
         let requests = self.trace.notes().iter().filter(|note| note.kind == NoteKind::Request).count();
         assert_eq!(asked, requests, "one exchange for each request");
         assert!(requests > 0, "they talked");
         self
-    }
-
-    /// Whether an entry is what HTTP's refusal of a request says: many servers say it as an error of
-    /// JSON-RPC, also where nothing was asked in it (a GET that is answered with 405).
-    fn is_refused(&self, seq: u64) -> bool {
-        let http = self.trace.http(self.entries[seq as usize - 1].channel);
-        http.is_some_and(|http| http.exchange.is_none() && http.status.is_some_and(|status| status >= 400))
     }
 
     /// Answered; or cancelled by its sender; or a subscription, which is answered only when it ends.

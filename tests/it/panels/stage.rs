@@ -27,7 +27,8 @@ pub struct Stage {
     list: Vec<Listing>,
     events: VecDeque<Event>,
     version: u64,
-    over_http: bool,
+    /// What each detail gets besides.
+    enrich: fn(Detail) -> Detail,
     /// Shared with the test.
     pub sent: Sent,
 }
@@ -40,11 +41,10 @@ impl Stage {
         Self::with(rows, total, listings())
     }
 
-    /// Requests over HTTP.
-    pub fn http() -> Self {
-        let rows = super::web::rows();
+    /// Rows of a test's own, whose details get something besides.
+    pub fn of(rows: Vec<Row>, enrich: fn(Detail) -> Detail) -> Self {
         let total = rows.len() as u64;
-        Self { over_http: true, ..Self::with(rows, total, listings()) }
+        Self { enrich, ..Self::with(rows, total, listings()) }
     }
 
     /// A folder without recordings.
@@ -60,7 +60,7 @@ impl Stage {
     fn with(rows: Vec<Row>, total: u64, list: Vec<Listing>) -> Self {
         let shown = (0..rows.len()).collect();
         let (events, sent) = (VecDeque::new(), Sent::default());
-        let mut stage = Self { rows, total, shown, list, events, version: 0, over_http: false, sent };
+        let mut stage = Self { rows, total, shown, list, events, version: 0, enrich: |detail| detail, sent };
         let folder = PathBuf::from("/home/ann/.local/share/midwire/recordings");
         stage.events.push_back(Event::Recordings { folder, list: stage.list.clone() });
         stage
@@ -146,8 +146,7 @@ impl Stage {
             Command::Inspect(key) => {
                 let found = (0..self.total.min(100)).filter_map(|index| self.row(index)).find(|row| row.key == *key);
                 if let Some(row) = found {
-                    let detail = detail(row, self.version);
-                    let detail = if self.over_http { super::web::with(detail) } else { detail };
+                    let detail = (self.enrich)(detail(row, self.version));
                     self.events.push_back(Event::Inspected(Arc::new(detail)));
                 }
             }

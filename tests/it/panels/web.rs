@@ -18,7 +18,7 @@ use super::{asked, copied, window};
 const MILLI: Nanos = 1_000_000;
 
 /// A stream that is open, and a call that nothing comes for.
-pub fn rows() -> Vec<Row> {
+fn rows() -> Vec<Row> {
     let row = |index: u32, method: &str, subject: &str, outcome: &str, status: Status| Row {
         key: RowKey::Exchange(index),
         seq: u64::from(index) + 1,
@@ -42,7 +42,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// What the tab HTTP shows of each of them.
-pub fn detail(row: &Row) -> HttpDetail {
+fn detail(row: &Row) -> HttpDetail {
     let field = |name: &str, value: &str| FieldView {
         name: name.to_owned(),
         value: value.to_owned(),
@@ -121,14 +121,14 @@ pub fn detail(row: &Row) -> HttpDetail {
 }
 
 /// A detail with the tab HTTP.
-pub fn with(detail: Detail) -> Detail {
+fn with(detail: Detail) -> Detail {
     let http = self::detail(&detail.row);
     Detail { http: Some(Arc::new(http)), ..detail }
 }
 
 #[test]
 fn an_open_stream_and_a_silent_answer_say_so() {
-    let (harness, _) = window(Stage::http());
+    let (harness, _) = window(Stage::of(rows(), with));
     harness.get_by_label("1 GET /mcp open, 2 events");
     harness.get_by_label("2 tools/call slow pending");
     harness.get_by_label("3 GET /.well-known/oauth-protected-resource 404");
@@ -136,7 +136,7 @@ fn an_open_stream_and_a_silent_answer_say_so() {
 
 #[test]
 fn the_tab_http_shows_heads_times_events_and_what_was_changed() {
-    let (mut harness, sent) = window(Stage::http());
+    let (mut harness, sent) = window(Stage::of(rows(), with));
     harness.get_by_label("1 GET /mcp open, 2 events").click();
     harness.run_ok();
     harness.key_press(Key::Num5);
@@ -172,7 +172,7 @@ fn the_tab_http_shows_heads_times_events_and_what_was_changed() {
 
 #[test]
 fn an_abnormal_end_says_why() {
-    let (mut harness, _) = window(Stage::http());
+    let (mut harness, _) = window(Stage::of(rows(), with));
     harness.get_by_label("3 GET /.well-known/oauth-protected-resource 404").click();
     harness.run_ok();
     harness.get_by_role_and_label(Role::Tab, "HTTP").click();
@@ -183,7 +183,7 @@ fn an_abnormal_end_says_why() {
 
 #[test]
 fn the_command_is_copied_whole_and_only_where_there_is_one() {
-    let (mut harness, _) = window(Stage::http());
+    let (mut harness, _) = window(Stage::of(rows(), with));
     harness.get_by_label("1 GET /mcp open, 2 events").click();
     harness.run_ok();
     let text = copied(&mut harness, Key::U, Modifiers::NONE).expect("a command");

@@ -101,8 +101,8 @@ fn captured_conversations_are_paired_as_they_were_held() {
     py2-streaming-http-legacy: 5 exchanges, 1 late, 11 rows
     rmcp311-elicitation-stdio-2026-07-28: 1 exchanges, 1 modern, 9 rows | 3 exchanges, 3 modern, 1 errors, 10 rows
     ts2-elicitation-stdio-modern: 1 exchanges, 1 modern, 6 rows | 9 exchanges, 9 modern, 4 operations, 13 rows
-    ts2-parallel-calls-http-legacy: 7 exchanges, 3 orphans, 13 rows
-    ts2-stateless-legacy-http-legacy: 6 exchanges, 3 modern, 1 orphans, 8 rows
+    ts2-parallel-calls-http-legacy: 7 exchanges, 13 rows
+    ts2-stateless-legacy-http-legacy: 6 exchanges, 3 modern, 8 rows
     ts2-subscriptions-stdio-modern: 1 exchanges, 1 modern, 6 rows | 3 exchanges, 3 modern, 7 rows | 1 exchanges, 1 modern, 6 rows | 3 exchanges, 3 modern, 7 rows
     "#);
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use midwire::model::{Entry, EntryKind, Side};
+use midwire::store::Reader;
 use regex::Regex;
 
 use place::{ANSWER, Place, REQUEST, START, entry, now, text};
@@ -296,7 +297,8 @@ fn follow_shows_rows_as_they_come_and_ends_with_the_recording() {
                   printf '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/second\"}\\n'";
     let mut tap = place.command(&["tap", "--name", "slow", "--", "sh", "-c", server]);
     let mut tap = tap.stdin(Stdio::piped()).spawn().unwrap();
-    while fs::read_dir(&folder).unwrap().flatten().all(|file| file.path().extension() != Some("midwire".as_ref())) {
+    // The file is there a moment before anything can be read of it.
+    while !fs::read_dir(&folder).unwrap().flatten().any(|file| Reader::open(&file.path()).is_ok()) {
         std::thread::sleep(Duration::from_millis(10));
     }
     let mut show = place.command(&["show", "slow", "--follow"]).spawn().unwrap();

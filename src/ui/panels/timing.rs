@@ -90,7 +90,7 @@ pub fn scale(ui: &Ui, sides: (f32, f32), top: f32, whole: Nanos) {
             4 => eframe::egui::Align2::RIGHT_TOP,
             _ => eframe::egui::Align2::CENTER_TOP,
         };
-        if part % 2 == 0 || right - left > 240.0 {
+        if part % 2 == 0 || right - left > 320.0 {
             ui.painter().text(pos2(x, top), align, text, theme::sans(11.0), palette.faint);
         }
         ui.painter().vline(x, (top + 16.0)..=(top + 20.0), theme::hairline(palette));

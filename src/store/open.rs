@@ -14,6 +14,10 @@ use super::{OpenError, reader};
 /// How long a reader waits while the writer makes, recovers or closes the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How often it is tried again to reach what lies beside the file, and how long is waited before.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// The first bytes of every SQLite file.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -31,12 +35,24 @@ pub struct Opened {
 /// Opens `path` for reading.
 pub fn open(path: &Path) -> Result<Opened, OpenError> {
     let header = look(path)?;
-    match attempt(path, Access::Shared) {
+    match shared(path, &header) {
         Ok(connection) => accept(path, connection, Vec::new(), false),
         Err(Fault::Damage(_)) => salvage(path, &header),
         Err(Fault::Shared(_)) => alone(path, &header),
         Err(Fault::Other(source)) => Err(OpenError::Sqlite { path: path.to_owned(), source }),
     }
+}
+
+/// Opens a file that others may write. While its writer dies or closes it, what lies beside it may be
+/// out of reach for a moment, and without that the end of the recording would seem to be missing.
+fn shared(path: &Path, header: &Header) -> Result<Connection, Fault> {
+    for _ in 0..TRIES {
+        match attempt(path, Access::Shared) {
+            Err(Fault::Shared(_)) if header.wal > 0 => std::thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+    attempt(path, Access::Shared)
 }
 
 /// How the file is shared with others while it is read.

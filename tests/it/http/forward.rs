@@ -10,6 +10,7 @@ use super::socket::{End, Socket};
 use super::tap::{Tap, command};
 use super::tls::{Authority, trusting};
 use super::upstream::Upstream;
+use crate::tapped::PATIENCE;
 
 /// A forward proxy whose authority lies in a folder of its own.
 fn proxy(words: &[&str]) -> (Tap, PathBuf) {
@@ -90,12 +91,13 @@ fn one_connection_may_ask_several_servers() {
 fn a_tunnel_carries_every_byte_and_nothing_of_it_is_recorded() {
     let all: Vec<u8> = (0..=255).cycle().take(70_000).chain(*b"not to be recorded").collect();
     let back = all.clone();
+    let (tell, told) = std::sync::mpsc::sync_channel(1);
     let upstream = Upstream::serve(move |mut socket, _| {
         let got = socket.exactly(back.len());
         assert!(got == back, "upstream gets the same bytes");
         socket.send(&got);
         socket.half_close();
-        assert_eq!(socket.rest(), (b"after the server's end".to_vec(), End::Closed));
+        tell.send(socket.rest()).expect("the test waits");
     });
     let (tap, _) = proxy(&[]);
     let mut client = tunnel(&tap, &upstream.address.to_string());
@@ -104,6 +106,8 @@ fn a_tunnel_carries_every_byte_and_nothing_of_it_is_recorded() {
     client.send("after the server's end");
     client.half_close();
     assert_eq!(client.rest(), (Vec::new(), End::Closed));
+    let rest = told.recv_timeout(PATIENCE).expect("the server's side ends, too");
+    assert_eq!(rest, (b"after the server's end".to_vec(), End::Closed));
     let recorded = tap.finish();
     assert!(!recorded.holds("not to be recorded"), "a tunnel is not looked into");
     assert_eq!(recorded.trace.exchanges().len(), 0);

@@ -221,13 +221,16 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
         ui.spacing_mut().item_spacing.x = 6.0;
         let more = button::icon_sized(ui, Icon::Copy, "Copy …", false, 26.0);
         Popup::menu(&more).accessible_name("Copy").show(|ui| copying::menu(ui, panel));
-        tags(ui, detail);
-        let width = ui.available_width();
-        let place = ui.available_rect_before_wrap();
         let title = Cell::new()
             .add(&words::plain(&detail.row.method), theme::semibold(15.0), palette.text)
             .add("  ", theme::sans(13.0), palette.text)
             .add(&words::plain(&detail.row.subject), eframe::egui::FontId::monospace(13.0), palette.text);
+        // What it is comes first: the tags have what it leaves them, and half of the line at least.
+        let line = ui.available_width();
+        let needed = title.clone().layout(ui.painter(), line).size().x + 12.0;
+        tags(ui, detail, line - needed.min(line / 2.0));
+        let width = ui.available_width();
+        let place = ui.available_rect_before_wrap();
         let galley = title.layout(ui.painter(), width);
         let size = galley.size();
         let at = Rect::from_min_size(place.left_center() - vec2(0.0, size.y / 2.0), size);
@@ -243,20 +246,39 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
     crate::ui::widgets::cell::text(ui.painter(), second, &text, theme::sans(12.0), palette.dim, false);
 }
 
-fn tags(ui: &mut Ui, detail: &Detail) {
+/// The tags behind the title, as many as there is room for: how it ended before its number, then the
+/// revision, then the id, which its request shows as well.
+fn tags(ui: &mut Ui, detail: &Detail, room: f32) {
     let row = &detail.row;
-    button::tag(ui, &format!("#{}", row.seq), false);
-    if let Some(id) = &detail.id {
-        button::tag(ui, &format!("id {}", short(id)), false).on_hover_text(words::plain(id));
-    }
-    if let Some(text) = detail.revision.as_deref().or(detail.era.map(crate::model::Era::word)) {
-        let era = detail.era.map(|era| format!("{} era", era.word())).unwrap_or_default();
-        button::tag(ui, &short(text), false).on_hover_text(era);
-    }
-    if matches!(row.status, Status::Error | Status::Odd | Status::Unanswered | Status::Pending)
-        && !row.outcome.is_empty()
-    {
-        button::tag(ui, &short(&row.outcome), row.status == Status::Error);
+    let is_telling = matches!(row.status, Status::Error | Status::Odd | Status::Unanswered | Status::Pending);
+    let outcome = Some(short(&row.outcome)).filter(|outcome| is_telling && !outcome.is_empty());
+    let revision = detail.revision.as_deref().or(detail.era.map(crate::model::Era::word)).map(short);
+    let era = detail.era.map(|era| format!("{} era", era.word())).unwrap_or_default();
+    let id = detail.id.as_deref().map(|id| (format!("id {}", short(id)), words::plain(id).into_owned()));
+    let (id, whole_id) = id.unzip();
+    // In the order from right to left, each with its place in the order of importance.
+    let all = [
+        (Some(format!("#{}", row.seq)), String::new(), 1),
+        (id, whole_id.unwrap_or_default(), 3),
+        (revision, era, 2),
+        (outcome, row.outcome.to_string(), 0),
+    ];
+    let mut by_rank: Vec<_> = all.iter().filter_map(|(text, _, rank)| Some((*rank, text.as_ref()?))).collect();
+    by_rank.sort_unstable();
+    let mut left = room;
+    by_rank.retain(|(_, text)| {
+        let width = button::tag_width(ui, text) + ui.spacing().item_spacing.x;
+        let fits = width <= left;
+        left -= if fits { width } else { 0.0 };
+        fits
+    });
+    let kept: Vec<u8> = by_rank.iter().map(|(rank, _)| *rank).collect();
+    for (text, hover, rank) in &all {
+        let Some(text) = text.as_ref().filter(|_| kept.contains(rank)) else { continue };
+        let response = button::tag(ui, text, *rank == 0 && row.status == Status::Error);
+        if !hover.is_empty() {
+            response.on_hover_text(hover);
+        }
     }
 }
 

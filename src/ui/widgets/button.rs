@@ -146,14 +146,22 @@ pub fn tabs<T: Copy + PartialEq>(ui: &mut Ui, choice: &mut T, options: &[(T, &st
     changed
 }
 
+/// What a tag has around its text.
+const TAG: Vec2 = vec2(12.0, 4.0);
+
 /// A small label on a ground of its own; red when it stands for an error.
 pub fn tag(ui: &mut Ui, text: &str, error: bool) -> Response {
     let palette = theme::palette(ui);
     let (fill, colour) = if error { (palette.err_bg, palette.err) } else { (palette.bg3, palette.dim) };
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), colour);
-    let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(12.0, 4.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(galley.size() + TAG, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     ui.painter().rect_filled(rect, CORNER_SMALL, fill);
     ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, colour);
     response
+}
+
+/// How wide [`tag`] would be.
+pub fn tag_width(ui: &Ui, text: &str) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), theme::palette(ui).dim).size().x + TAG.x
 }

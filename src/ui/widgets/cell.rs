@@ -6,6 +6,7 @@ use eframe::egui::text::{LayoutJob, TextFormat, TextWrapping};
 use eframe::egui::{Align, Color32, FontId, Galley, Painter, Rect, pos2};
 
 /// Pieces of text in their colours.
+#[derive(Clone)]
 pub struct Cell(LayoutJob);
 
 impl Cell {

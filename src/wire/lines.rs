@@ -3,31 +3,16 @@
 
 use memchr::memchr;
 
-/// The most bytes that one piece holds. A line up to this length comes as one piece.
-pub const PIECE: usize = 256 * 1024;
-
-/// A line or a part of one. Joined in order, the pieces of a stream are that stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
-    /// The bytes, the line end included where this is the end of a line.
-    pub bytes: &'a [u8],
-    /// Whether a line begins here.
-    pub first: bool,
-    /// Whether the line ends here: with LF, or with the end of the stream.
-    pub last: bool,
-}
+use super::hold::{Hold, Piece};
 
 /// Splits a stream that comes in chunks of any size into lines.
 ///
 /// Only LF (0x0A) ends a line: a lone CR is a progress bar, and U+2028 or U+0085 may stand inside
-/// a JSON string. A line of more than [`PIECE`] bytes is given out in pieces of exactly that length
+/// a JSON string. A line of more than [`PIECE`](super::PIECE) bytes is given out in pieces of exactly that length
 /// and a rest, however the stream was cut into chunks.
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// The start of the current line that was not given out yet; less than a piece.
-    held: Vec<u8>,
-    /// Whether a piece of the current line was given out.
-    begun: bool,
+    hold: Hold,
 }
 
 impl Lines {
@@ -39,60 +24,39 @@ impl Lines {
     /// Takes the next chunk and gives out every piece that is complete.
     pub fn push(&mut self, mut chunk: &[u8], emit: &mut dyn FnMut(Piece<'_>)) {
         while !chunk.is_empty() {
-            let room = (PIECE - self.held.len()).min(chunk.len());
+            let room = self.hold.room().min(chunk.len());
             let end = memchr(b'\n', &chunk[..room]).map(|at| at + 1);
             let (part, rest) = chunk.split_at(end.unwrap_or(room));
             chunk = rest;
-            if end.is_none() && self.held.len() + part.len() < PIECE {
-                self.held.extend_from_slice(part);
-            } else {
-                self.give(part, end.is_some(), emit);
-            }
+            self.hold.take(part, end.is_some(), emit);
         }
     }
 
     /// Gives out what is held of the current line, so that a prompt or a half-written message can be
     /// seen while its writer pauses. The line goes on.
     pub fn flush(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if self.pending() {
-            self.give(&[], false, emit);
-        }
+        self.hold.flush(emit);
     }
 
     /// The stream has ended: gives out the rest as a last piece without a line end (IO-006). When the
     /// line was given out already, that piece is empty.
     pub fn finish(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if self.pending() || self.begun {
-            self.give(&[], true, emit);
-        }
+        self.hold.finish(emit);
     }
 
     /// Whether bytes are held that were not given out.
     pub fn pending(&self) -> bool {
-        !self.held.is_empty()
+        !self.hold.bytes().is_empty()
     }
 
     /// How many bytes are held that were not given out.
     pub fn held(&self) -> usize {
-        self.held.len()
+        self.hold.bytes().len()
     }
 
     /// Whether a piece of a line was given out whose end has not been seen.
     pub fn begun(&self) -> bool {
-        self.begun
-    }
-
-    /// Gives out the held bytes followed by `part`, without copying where nothing is held.
-    fn give(&mut self, part: &[u8], last: bool, emit: &mut dyn FnMut(Piece<'_>)) {
-        let first = !self.begun;
-        if self.held.is_empty() {
-            emit(Piece { bytes: part, first, last });
-        } else {
-            self.held.extend_from_slice(part);
-            emit(Piece { bytes: &self.held, first, last });
-            self.held.clear();
-        }
-        self.begun = !last;
+        self.hold.begun()
     }
 }
 
@@ -100,7 +64,8 @@ impl Lines {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Lines, PIECE, Piece};
+    use super::{Lines, Piece};
+    use crate::wire::PIECE;
 
     type Owned = (Vec<u8>, bool, bool);
 
@@ -145,7 +110,7 @@ mod tests {
         let mut seen = 0;
         for _ in 0..3200 {
             lines.push(&chunk, &mut |piece| seen += piece.bytes.len());
-            assert!(lines.held.capacity() <= 2 * PIECE);
+            assert!(lines.hold.capacity() <= 2 * PIECE);
         }
         lines.finish(&mut |piece| seen += piece.bytes.len());
         assert_eq!(seen, 3200 * chunk.len());

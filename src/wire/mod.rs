@@ -2,6 +2,7 @@
 //! every byte is kept. Nothing here knows MCP.
 
 pub mod chunked;
+mod hold;
 pub mod http;
 mod json;
 pub mod lifecycle;
@@ -13,8 +14,9 @@ mod scan;
 pub mod sse;
 mod text;
 
+pub use hold::{Hold, PIECE, Piece};
 pub use json::{Json, JsonKind};
-pub use lines::{Lines, PIECE, Piece};
+pub use lines::Lines;
 pub use message::{Frame, Item, Message, MessageKind, read};
 pub use oddities::Oddities;
 pub use pretty::{Needle, Pretty, PrettyLine, Token, Tokens};

@@ -8,16 +8,13 @@
 
 use memchr::memchr2;
 
-use crate::wire::{PIECE, Piece};
+use crate::wire::hold::{Hold, Piece};
 
 /// Splits a stream that comes in chunks of any size into events; the empty line belongs to the event
-/// before it. The pieces joined are the stream. An event of more than [`PIECE`] bytes comes in several.
+/// before it. The pieces joined are the stream. An event of more than [`PIECE`](crate::wire::PIECE) bytes comes in several.
 #[derive(Debug, Default)]
 pub struct Events {
-    /// The start of the current event that was not given out yet; less than a piece.
-    pub(super) held: Vec<u8>,
-    /// Whether a piece of the current event was given out.
-    begun: bool,
+    pub(super) hold: Hold,
     place: Place,
     /// Whether the last line that ended did so with CRLF.
     crlf: bool,
@@ -52,47 +49,39 @@ impl Events {
     /// Takes the next chunk and gives out every piece that is complete.
     pub fn push(&mut self, mut chunk: &[u8], emit: &mut dyn FnMut(Piece<'_>)) {
         while !chunk.is_empty() {
-            let room = (PIECE - self.held.len()).min(chunk.len());
+            let room = self.hold.room().min(chunk.len());
             let (used, ends) = self.scan(&chunk[..room]);
             let (part, rest) = chunk.split_at(used);
             chunk = rest;
-            if !ends && self.held.len() + part.len() < PIECE {
-                self.held.extend_from_slice(part);
-            } else {
-                self.give(part, ends, emit);
-            }
+            self.hold.take(part, ends, emit);
         }
     }
 
     /// Gives out what is held of the current event, so that it can be seen while its writer pauses. The
     /// event goes on.
     pub fn flush(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if self.pending() {
-            self.give(&[], false, emit);
-        }
+        self.hold.flush(emit);
     }
 
     /// The stream has ended: gives out the rest as a last piece. It has no empty line, so parsers discard
     /// that event (SE-006); `Event::complete` says so.
     pub fn finish(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if self.pending() || self.begun {
-            self.give(&[], true, emit);
-        }
+        self.hold.finish(emit);
     }
 
     /// Whether bytes are held that were not given out.
     pub fn pending(&self) -> bool {
-        !self.held.is_empty()
+        !self.hold.bytes().is_empty()
     }
 
     /// How many bytes are held that were not given out.
     pub fn held(&self) -> usize {
-        self.held.len()
+        self.hold.bytes().len()
     }
 
     /// Whether a piece of an event was given out whose end has not been seen.
     pub fn begun(&self) -> bool {
-        self.begun
+        self.hold.begun()
     }
 
     /// Reads up to the end of the event; says how far that is, and whether the event ends there.
@@ -161,18 +150,5 @@ impl Events {
                 false
             }
         }
-    }
-
-    /// Gives out the held bytes followed by `part`, without copying where nothing is held.
-    fn give(&mut self, part: &[u8], last: bool, emit: &mut dyn FnMut(Piece<'_>)) {
-        let first = !self.begun;
-        if self.held.is_empty() {
-            emit(Piece { bytes: part, first, last });
-        } else {
-            self.held.extend_from_slice(part);
-            emit(Piece { bytes: &self.held, first, last });
-            self.held.clear();
-        }
-        self.begun = !last;
     }
 }

@@ -165,7 +165,7 @@ fn a_long_event_comes_in_pieces_and_an_endless_one_in_constant_memory() {
     let mut seen = 0;
     for _ in 0..200 {
         events.push(&chunk, &mut |piece| seen += piece.bytes.len());
-        assert!(events.held.capacity() <= 2 * PIECE);
+        assert!(events.hold.capacity() <= 2 * PIECE);
     }
     events.finish(&mut |piece| seen += piece.bytes.len());
     assert_eq!(seen, 200 * chunk.len());

@@ -1,13 +1,12 @@
-//! The framing of a body: all of it is one entry, in pieces of [`PIECE`] when it is larger. The counterpart
+//! The framing of a body: all of it is one entry, in pieces of [`PIECE`](crate::wire::PIECE) when it is larger. The counterpart
 //! of `wire::Lines` and `wire::sse::Events`, which look for ends inside; here the end is said.
 
-use crate::wire::{PIECE, Piece};
+use crate::wire::{Hold, Piece};
 
 /// Gathers a body that comes in chunks of any size; holds at most one piece.
 #[derive(Debug, Default)]
 pub struct Body {
-    held: Vec<u8>,
-    begun: bool,
+    hold: Hold,
 }
 
 impl Body {
@@ -15,50 +14,41 @@ impl Body {
     pub fn push(&mut self, mut chunk: &[u8], emit: &mut dyn FnMut(Piece<'_>)) {
         while !chunk.is_empty() {
             // A full piece is given out only when more follows, so that what just fits into one is whole.
-            if self.held.len() == PIECE {
-                self.give(false, emit);
+            if self.hold.room() == 0 {
+                self.hold.flush(emit);
             }
-            let (part, rest) = chunk.split_at((PIECE - self.held.len()).min(chunk.len()));
-            self.held.extend_from_slice(part);
+            let (part, rest) = chunk.split_at(self.hold.room().min(chunk.len()));
+            self.hold.keep(part);
             chunk = rest;
         }
     }
 
     /// Gives out what is held; the body goes on.
     pub fn flush(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if !self.held.is_empty() {
-            self.give(false, emit);
-        }
+        self.hold.flush(emit);
     }
 
     /// The body has ended: gives out the rest as its last piece, which is empty when all was given out. A
     /// body without bytes is none.
     pub fn finish(&mut self, emit: &mut dyn FnMut(Piece<'_>)) {
-        if self.begun || !self.held.is_empty() {
-            self.give(true, emit);
-        }
+        self.hold.finish(emit);
     }
 
     /// What is held and was not given out.
     pub fn held(&self) -> &[u8] {
-        &self.held
+        self.hold.bytes()
     }
 
     /// Whether a piece was given out of a body that has not ended.
     pub fn begun(&self) -> bool {
-        self.begun
-    }
-
-    fn give(&mut self, last: bool, emit: &mut dyn FnMut(Piece<'_>)) {
-        emit(Piece { bytes: &self.held, first: !self.begun, last });
-        self.held.clear();
-        self.begun = !last;
+        self.hold.begun()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::PIECE;
 
     #[test]
     fn a_body_is_one_entry_in_pieces_of_equal_length() {

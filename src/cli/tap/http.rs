@@ -93,36 +93,33 @@ impl Http {
 
     /// A word that means nothing without --url or --forward.
     fn only_http(&self) -> Option<&'static str> {
-        let given = [
-            ("--stdio", self.stdio),
-            ("--listen", self.listen.is_some()),
-            ("--only", !self.only.is_empty()),
-            ("--header", !self.header.is_empty()),
-            ("--bearer-env", self.bearer_env.is_some()),
-            ("--ca", !self.ca.is_empty()),
-            ("--client-cert", self.client_cert.is_some()),
-            ("--client-key", self.client_key.is_some()),
-            ("--accept-cert", self.accept_cert.is_some()),
-            ("--tls", self.tls),
-            ("--tls-cert", self.tls_cert.is_some()),
-            ("--tls-key", self.tls_key.is_some()),
-            ("--allow-remote", self.allow_remote),
-            ("--allow-origin", !self.allow_origin.is_empty()),
-        ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(word, _)| word)
+        self.words().into_iter().find(|(_, is_given, _)| *is_given).map(|(word, ..)| word)
     }
 
     /// A word about listening, which a bridge to stdio does not do.
     fn only_listening(&self) -> Option<&'static str> {
-        let given = [
-            ("--listen", self.listen.is_some()),
-            ("--tls", self.tls),
-            ("--tls-cert", self.tls_cert.is_some()),
-            ("--tls-key", self.tls_key.is_some()),
-            ("--allow-remote", self.allow_remote),
-            ("--allow-origin", !self.allow_origin.is_empty()),
-        ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(word, _)| word)
+        let listens = |(_, is_given, listens): &(&str, bool, bool)| *is_given && *listens;
+        self.words().into_iter().find(listens).map(|(word, ..)| word)
+    }
+
+    /// The words that only HTTP knows: whether each was given, and whether it is about listening.
+    fn words(&self) -> [(&'static str, bool, bool); 14] {
+        [
+            ("--stdio", self.stdio, false),
+            ("--listen", self.listen.is_some(), true),
+            ("--only", !self.only.is_empty(), false),
+            ("--header", !self.header.is_empty(), false),
+            ("--bearer-env", self.bearer_env.is_some(), false),
+            ("--ca", !self.ca.is_empty(), false),
+            ("--client-cert", self.client_cert.is_some(), false),
+            ("--client-key", self.client_key.is_some(), false),
+            ("--accept-cert", self.accept_cert.is_some(), false),
+            ("--tls", self.tls, true),
+            ("--tls-cert", self.tls_cert.is_some(), true),
+            ("--tls-key", self.tls_key.is_some(), true),
+            ("--allow-remote", self.allow_remote, true),
+            ("--allow-origin", !self.allow_origin.is_empty(), true),
+        ]
     }
 
     /// Words that need each other, or exclude each other.

@@ -71,9 +71,8 @@ async fn reach(client: &mut Client, request: &Request, journal: &Journal) -> Res
     match connected {
         Ok(connection) => Ok(Link { site: request.site.clone(), connection }),
         Err(error) => {
-            let why = format!("failed to {error}");
-            let status = if why.contains("does not answer within") { 504 } else { 502 };
-            let refusal = Refusal::new(status, why);
+            let status = if error.is_late() { 504 } else { 502 };
+            let refusal = Refusal::new(status, format!("failed to {error}"));
             journal.over(HttpEnd::Failed, format!("{}\nthe client was told so with a {status}", refusal.text()));
             client.refuse_to(request.head.method(), &refusal).await;
             Err(Over::Closed)

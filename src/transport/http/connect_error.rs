@@ -57,6 +57,8 @@ pub enum ConnectError {
         target: String,
         /// The cause, and what to do.
         why: String,
+        /// Whether nobody answered in time.
+        is_late: bool,
     },
 }
 
@@ -68,6 +70,11 @@ impl ConnectError {
             Self::Step { step, .. } => *step,
         }
     }
+
+    /// Whether nobody answered in time, which HTTP tells apart (504 rather than 502).
+    pub const fn is_late(&self) -> bool {
+        matches!(self, Self::Step { is_late: true, .. })
+    }
 }
 
 /// A cause before it is known which server was to be reached.
@@ -75,15 +82,17 @@ impl ConnectError {
 pub(super) struct Cause {
     pub(super) step: Step,
     pub(super) why: String,
+    pub(super) is_late: bool,
 }
 
 impl Cause {
     pub(super) fn new(step: Step, why: impl Into<String>) -> Self {
-        Self { step, why: why.into() }
+        Self { step, why: why.into(), is_late: false }
     }
 
     pub(super) fn reaching(self, target: impl ToString) -> ConnectError {
-        ConnectError::Step { step: self.step, target: target.to_string(), why: self.why }
+        let Self { step, why, is_late } = self;
+        ConnectError::Step { step, target: target.to_string(), why, is_late }
     }
 }
 

@@ -64,7 +64,7 @@ impl Connector {
     async fn to_proxy(&self, proxy: &Proxy) -> Result<Stream, Cause> {
         let named = |cause: Cause| {
             let Proxy { origin, variable, .. } = proxy;
-            Cause::new(cause.step, format!("the proxy {origin} (from {variable}): {}", cause.why))
+            Cause { why: format!("the proxy {origin} (from {variable}): {}", cause.why), ..cause }
         };
         let stream = Stream::tcp(dial(&proxy.origin.host, proxy.origin.port).await.map_err(named)?);
         if !proxy.origin.tls {

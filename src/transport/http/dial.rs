@@ -19,7 +19,11 @@ const NEXT: Duration = Duration::from_millis(250);
 /// Connects to `host:port`.
 pub(super) async fn dial(host: &str, port: u16) -> Result<TcpStream, Cause> {
     let addresses = addresses(host, port).await?;
-    first_answer(&addresses).await.map_err(|error| Cause::new(Step::Tcp, explain(&error, host, port, &addresses)))
+    first_answer(&addresses).await.map_err(|error| Cause {
+        step: Step::Tcp,
+        why: explain(&error, host, port, &addresses),
+        is_late: error.kind() == ErrorKind::TimedOut,
+    })
 }
 
 async fn addresses(host: &str, port: u16) -> Result<Vec<SocketAddr>, Cause> {

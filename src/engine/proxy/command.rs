@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use super::environment;
+use super::StartError;
+use super::environment::{self, Variables};
 use super::options::Options;
 use super::running::{Running, start};
 use crate::engine::record::Say;
@@ -86,13 +87,8 @@ fn with_client(options: Options, command: &[OsString], say: &Say) -> ExitCode {
         Ok(watch) => watch,
         Err(error) => return refuse(say, &format!("failed to watch signals: {error}")),
     };
-    let also = options.trust.ca.clone();
-    let running = match start(options, say.clone()) {
-        Ok(running) => running,
-        Err(error) => return refuse(say, &format!("failed to {error}")),
-    };
-    let set = match environment::of(&running, also) {
-        Ok(set) => set,
+    let (running, set) = match begin(options, say) {
+        Ok(begun) => begun,
         Err(error) => return refuse(say, &format!("failed to {error}")),
     };
     let client = match transport::start_client(command, &set) {
@@ -107,6 +103,14 @@ fn with_client(options: Options, command: &[OsString], say: &Say) -> ExitCode {
     transport::end_descendants(true);
     end(running, say);
     tap::exit(ending)
+}
+
+/// Starts the tap, and says what is to be set for the client.
+fn begin(options: Options, say: &Say) -> Result<(Running, Variables), StartError> {
+    let also = options.trust.ca.clone();
+    let running = start(options, say.clone())?;
+    let set = environment::of(&running, also)?;
+    Ok((running, set))
 }
 
 /// Ends the tap, and tells who looks into an empty recording why it is empty.
@@ -150,13 +154,8 @@ fn attend(client: u32, watch: transport::Watch, keeper: Option<u32>) -> Ending {
 
 #[cfg(not(unix))]
 fn with_client(options: Options, command: &[OsString], say: &Say) -> ExitCode {
-    let also = options.trust.ca.clone();
-    let running = match start(options, say.clone()) {
-        Ok(running) => running,
-        Err(error) => return refuse(say, &format!("failed to {error}")),
-    };
-    let set = match environment::of(&running, also) {
-        Ok(set) => set,
+    let (running, set) = match begin(options, say) {
+        Ok(begun) => begun,
         Err(error) => return refuse(say, &format!("failed to {error}")),
     };
     match transport::run_client(command, &set) {

@@ -7,8 +7,11 @@ use std::path::PathBuf;
 use super::StartError;
 use super::running::Running;
 
+/// Variables of the environment with their values.
+pub type Variables = Vec<(&'static str, OsString)>;
+
 /// What is set for a client. `also` are files with certificates which it must trust besides.
-pub fn of(running: &Running, also: Vec<PathBuf>) -> Result<Vec<(&'static str, OsString)>, StartError> {
+pub fn of(running: &Running, also: Vec<PathBuf>) -> Result<Variables, StartError> {
     let url = running.url();
     let mut set = Vec::new();
     for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {

@@ -5,8 +5,12 @@
 pub mod cli;
 pub mod engine;
 pub mod filter;
+pub mod hosts;
 pub mod mcp;
 pub mod model;
+pub mod peer;
+pub mod project;
+pub mod schema;
 pub mod store;
 pub mod trace;
 pub mod transport;

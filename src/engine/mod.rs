@@ -2,6 +2,7 @@
 //! recordings. The only module that reads the clock.
 
 pub mod bridge;
+pub mod client;
 pub mod clock;
 pub mod demo;
 pub mod jsonl;

@@ -240,6 +240,7 @@ impl Desk {
             Event::Taps(taps) => self.taps = taps,
             Event::TapStarted(info) => self.tap_answer = Some(Ok(info)),
             Event::TapFailed(why) => self.tap_answer = Some(Err(why)),
+            Event::Client(_) => {}
         }
     }
 

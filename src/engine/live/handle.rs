@@ -59,6 +59,7 @@ impl Handle {
                     taps.send(command);
                 }
             }
+            Command::Client(_) => {}
             _ => self.session.send(command),
         }
     }

@@ -128,8 +128,10 @@ impl Session<'_> {
                 let index = self.open.as_ref().and_then(|open| open.shown.index(&open.reading.trace, key));
                 self.out.post(Event::Located { key, index })
             }
-            // The watch and the taps have these.
-            Command::Rescan | Command::Delete(_) | Command::StartTap(_) | Command::StopTap(_) => Ok(()),
+            // Other threads have these.
+            Command::Rescan | Command::Delete(_) | Command::StartTap(_) | Command::StopTap(_) | Command::Client(_) => {
+                Ok(())
+            }
         }
     }
 

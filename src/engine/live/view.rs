@@ -4,6 +4,7 @@
 //! are fetched by range; when the recording grows or the filter changes, [`State`] arrives with a new
 //! `version`, and the window asks again for the rows that it shows while it goes on showing the old.
 
+mod clients;
 mod http;
 mod taps;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
 /// What a [`Body`] is read with, so that the window need not know where it comes from.
 pub use crate::wire::{Json, JsonKind, Needle, Pretty, PrettyLine, Token};
+pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
 pub use taps::{TapField, TapId, TapInfo, TapWish};
 
@@ -58,6 +60,8 @@ pub enum Command {
     StartTap(TapWish),
     /// Stop a tap of this process in order.
     StopTap(TapId),
+    /// Something for the clients of this window; never replaced by a later one.
+    Client(ClientCommand),
 }
 
 /// What the window is told.
@@ -107,6 +111,8 @@ pub enum Event {
     TapStarted(TapInfo),
     /// The tap that was asked for could not be started, with a sentence that says why and what to do.
     TapFailed(String),
+    /// Something about the clients of this window.
+    Client(ClientEvent),
 }
 
 /// One recording in the list.

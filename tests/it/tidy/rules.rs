@@ -11,12 +11,19 @@ pub(super) const IMPORTS: &[(&str, &[&str])] = &[
     ("wire", &["model"]),
     ("mcp", &["model", "wire"]),
     ("trace", &["model", "wire", "mcp"]),
+    ("peer", &["model", "wire", "mcp", "schema"]),
+    ("schema", &["wire"]),
+    ("project", &["model", "wire", "mcp"]),
+    ("hosts", &[]),
     ("filter", &["model"]),
     ("store", &["model"]),
     ("transport", &["model", "wire"]),
-    ("engine", &["model", "wire", "mcp", "trace", "filter", "store", "transport"]),
-    ("ui", &["engine", "model", "filter"]),
-    ("cli", &["engine", "store", "model", "wire", "mcp", "trace", "filter"]),
+    (
+        "engine",
+        &["model", "wire", "mcp", "trace", "filter", "store", "transport", "peer", "schema", "project", "hosts"],
+    ),
+    ("ui", &["engine", "model", "filter", "peer", "schema", "project"]),
+    ("cli", &["engine", "store", "model", "wire", "mcp", "trace", "filter", "peer", "schema", "project", "hosts"]),
 ];
 
 /// Where a library may be named at all.
@@ -27,6 +34,12 @@ pub(super) const LIBRARIES: &[(&str, &[&str])] = &[
     ("egui", &["ui"]),
     ("eframe", &["ui"]),
     ("syntect", &["ui"]),
+    ("jsonschema", &["schema"]),
+    ("iri_string", &["mcp"]),
+    ("jsonc_parser", &["hosts"]),
+    ("toml", &["hosts", "project"]),
+    ("keyring", &["transport"]),
+    ("shell_words", &["engine"]),
 ];
 
 /// Files that may be longer than [`LONGEST`] lines, each with its reason.

@@ -2,13 +2,15 @@
 //! comes out as [`Do`], and what happened as [`Told`]. It types nothing away: unknown members, methods and
 //! values pass through it as they are.
 
+mod items;
 mod order;
 mod settings;
 mod told;
 
+pub use items::{Item, Items};
 pub use order::{Answer, Call, CallId, Kind, Order, QuestionId};
 pub use settings::{EraChoice, Ids, Reply, Settings};
-pub use told::{Attempt, Bytes, Item, List, Outcome, Peer, Question, State, TaskState, Told};
+pub use told::{Attempt, Bytes, List, Outcome, Peer, Question, State, TaskState, Told};
 
 use crate::model::Id;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CallId, Kind, QuestionId};
+use super::{CallId, Items, Kind, QuestionId};
 use crate::model::{Era, Id, Nanos, Revision};
 
 /// Bytes as they were on the wire.
@@ -112,25 +112,11 @@ pub struct Question {
     pub request: Option<Id>,
 }
 
-/// One item of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// The item as JSON text, as sent.
-    pub json: Bytes,
-    /// What it is called by: the tool's or prompt's `name`, the resource's `uri`, `uriTemplate`, `taskId`; empty where
-    /// it has none.
-    pub key: String,
-    /// What to show: `title`, else `annotations.title`, else `name`, else the key.
-    pub title: String,
-    /// What is wrong with it; it stays usable as far as that goes. Empty for most.
-    pub faults: Vec<String>,
-}
-
 /// A list of one kind, as far as it was fetched. Told anew with each page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct List {
     /// The items of all pages.
-    pub items: Arc<Vec<Item>>,
+    pub items: Items,
     /// How many pages were fetched.
     pub pages: u32,
     /// The cursor of the next page; `None` when it is complete.

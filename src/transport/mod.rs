@@ -17,5 +17,5 @@ pub use client::start_client;
 pub use family::{descendants, end_descendants, guard, keeper_is, leave};
 pub use process::{Ending, Server, StartError, own_program};
 #[cfg(unix)]
-pub use signals::{Noticed, Watch, die_by, reap, send, send_group, watch};
+pub use signals::{Noticed, Watch, die_by, on_interrupt, reap, send, send_group, watch};
 pub use streams::{Standard, forget, has_input, is_writable, read, write};

@@ -51,6 +51,21 @@ impl Watch {
     }
 }
 
+/// Calls `told` on a thread of its own for each signal that asks a program to end (HUP, INT, QUIT, TERM), as long as
+/// it says `true`. Children are left to those who started them.
+pub fn on_interrupt(mut told: impl FnMut() -> bool + Send + 'static) -> io::Result<()> {
+    let ignored = ignored();
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|it| !ignored.contains(it)))?;
+    let work = move || {
+        for _ in signals.forever() {
+            if !told() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(work).map(drop)
+}
+
 /// The signals that are ignored, from `/proc`; none where there is no `/proc`.
 fn ignored() -> HashSet<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -3,5 +3,15 @@
 //! is advice: whatever is typed can be sent.
 
 mod field;
+mod form;
+mod read;
+mod sample;
+mod validator;
+mod verdict;
 
-pub use field::{Control, Field, FieldId, Presence};
+pub use field::{Choices, Control, Field, FieldId, Presence};
+pub use form::Form;
+pub use read::Schema;
+pub use sample::sample;
+pub use validator::{Problem, Validator};
+pub use verdict::Verdict;

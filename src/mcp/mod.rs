@@ -13,6 +13,7 @@ pub mod mirror;
 pub mod mirrored;
 mod outcome;
 mod subject;
+pub mod template;
 
 pub use capabilities::{Capabilities, Known};
 pub use content::content;

@@ -35,7 +35,6 @@ pub(super) const LIBRARIES: &[(&str, &[&str])] = &[
     ("eframe", &["ui"]),
     ("syntect", &["ui"]),
     ("jsonschema", &["schema"]),
-    ("iri_string", &["mcp"]),
     ("jsonc_parser", &["hosts"]),
     ("toml", &["hosts", "project"]),
     ("keyring", &["transport"]),

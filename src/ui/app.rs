@@ -7,10 +7,12 @@ use jiff::tz::TimeZone;
 
 use super::desk::Desk;
 use super::keys::{self, Act};
+use super::pages::Page;
+use super::pages::client::ClientPage;
 use super::pages::traffic::Traffic;
 use super::panels::open_file::OpenFile;
 use super::panels::taps::TapForm;
-use super::panels::{keys_help, rail, status_bar};
+use super::panels::{keys_help, questions, rail, status_bar};
 use super::settings::Settings;
 use super::source::Source;
 use super::theme;
@@ -31,7 +33,9 @@ pub struct App {
     source: Box<dyn Source>,
     desk: Desk,
     settings: Settings,
+    page: Page,
     traffic: Traffic,
+    client: ClientPage,
     open_file: OpenFile,
     tap_form: TapForm,
     help: bool,
@@ -55,7 +59,9 @@ impl App {
             source,
             desk,
             settings,
+            page: Page::default(),
             traffic: Traffic::default(),
+            client: ClientPage::default(),
             open_file: OpenFile::default(),
             tap_form: TapForm::default(),
             help: false,
@@ -93,11 +99,17 @@ impl App {
             Act::Help => self.help = !self.help,
             Act::Open => self.open_file.open(),
             Act::Tap => self.tap_form.open(),
-            Act::Traffic => {}
+            Act::Traffic => self.page = Page::Traffic,
+            Act::Client => self.page = Page::Client,
+            Act::Connect => {
+                self.page = Page::Client;
+                self.client.act(ui, act, &mut self.desk, &mut self.settings);
+            }
             Act::Theme => {
                 self.settings.theme = self.settings.theme.next();
                 ui.ctx().set_theme(self.settings.theme.preference());
             }
+            _ if self.page == Page::Client => self.client.act(ui, act, &mut self.desk, &mut self.settings),
             _ => self.traffic.act(ui, act, &mut self.desk, &mut self.settings),
         }
     }
@@ -174,10 +186,14 @@ impl eframe::App for App {
         let plain = Frame::NONE.fill(palette.bg1);
         self.notices(ui);
         let foot = Panel::bottom("status").exact_size(status_bar::HEIGHT).resizable(false).frame(plain);
-        foot.show(ui, |ui| status_bar::show(ui, &self.desk, &mut acts));
+        foot.show(ui, |ui| status_bar::show(ui, &self.desk, self.page, &mut acts));
         let side = Panel::left("rail").exact_size(rail::WIDTH).resizable(false).frame(plain);
-        side.show(ui, |ui| rail::show(ui, &self.settings, &mut acts));
-        self.traffic.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts);
+        side.show(ui, |ui| rail::show(ui, self.page, &self.settings, &mut acts));
+        questions::strip(ui, &mut self.desk, &mut acts);
+        match self.page {
+            Page::Traffic => self.traffic.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
+            Page::Client => self.client.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
+        }
         for act in acts {
             self.act(ui, act);
         }

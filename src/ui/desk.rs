@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::client::Bench;
 use super::rows::Rows;
 use crate::engine::view::{Command, Detail, Event, Listing, Opened, Row, RowKey, State, TapInfo, View};
 use crate::model::Nanos;
@@ -46,6 +47,8 @@ pub struct Desk {
     pub view: View,
     /// The filter in force.
     pub filter: String,
+    /// The connections of the Client page.
+    pub bench: Bench,
     /// The time of the last frame, on the wall.
     pub now: Nanos,
     live: State,
@@ -75,6 +78,7 @@ impl Desk {
             rows: Rows::default(),
             view,
             filter: String::new(),
+            bench: Bench::default(),
             now: 0,
             live: State::default(),
             frozen: None,
@@ -190,7 +194,9 @@ impl Desk {
 
     /// The commands since the last frame.
     pub fn commands(&mut self) -> Vec<Command> {
-        std::mem::take(&mut self.outbox)
+        let mut commands = std::mem::take(&mut self.outbox);
+        commands.extend(self.bench.commands().into_iter().map(Command::Client));
+        commands
     }
 
     /// Says something to the person at the window.
@@ -240,7 +246,7 @@ impl Desk {
             Event::Taps(taps) => self.taps = taps,
             Event::TapStarted(info) => self.tap_answer = Some(Ok(info)),
             Event::TapFailed(why) => self.tap_answer = Some(Err(why)),
-            Event::Client(_) => {}
+            Event::Client(event) => self.bench.absorb(event, self.now),
         }
     }
 

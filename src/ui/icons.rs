@@ -10,6 +10,8 @@ use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, epaint::Cu
 pub enum Icon {
     /// The page of traffic: two waves.
     Traffic,
+    /// The page of the client: a triangle that points at the server.
+    Client,
     /// The list of recordings: a panel at the left.
     PanelLeft,
     /// The light theme.
@@ -55,6 +57,9 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
     let pen = Pen { painter, at: rect.center(), stroke: Stroke::new(1.4, colour), colour };
     match icon {
         Icon::Traffic => traffic(&pen),
+        Icon::Client => {
+            pen.line(&[vec2(-4.5, -6.0), vec2(6.0, 0.0), vec2(-4.5, 6.0), vec2(-4.5, -6.0), vec2(-3.0, -5.1)])
+        }
         Icon::PanelLeft => pen.frame_with(&[(vec2(-2.5, -5.5), vec2(-2.5, 5.5))]),
         Icon::Columns => pen.frame_with(&[(vec2(0.0, -5.5), vec2(0.0, 5.5))]),
         Icon::Stack => pen.frame_with(&[(vec2(-6.5, 0.0), vec2(6.5, 0.0))]),

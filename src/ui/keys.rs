@@ -50,6 +50,14 @@ pub enum Act {
     Detail,
     /// The page of traffic.
     Traffic,
+    /// The page of the client.
+    Client,
+    /// Connect to a server.
+    Connect,
+    /// Make the call that is filled in.
+    Call,
+    /// Fetch the list anew.
+    Refresh,
     /// Open a file.
     Open,
     /// Tap an HTTP server.
@@ -108,6 +116,10 @@ const BINDINGS: &[Binding] = &[
     command(Key::T, Act::Tap),
     command(Key::F, Act::Find),
     command(Key::Num1, Act::Traffic),
+    command(Key::Num2, Act::Client),
+    command(Key::N, Act::Connect),
+    command(Key::Enter, Act::Call),
+    command(Key::R, Act::Refresh),
     command(Key::ArrowDown, Act::NextRecording),
     command(Key::ArrowUp, Act::PreviousRecording),
     shift(Key::N, Act::PreviousHit),
@@ -143,6 +155,9 @@ const BINDINGS: &[Binding] = &[
     plain(Key::Num3, Act::Tab(2)),
     plain(Key::Num4, Act::Tab(3)),
     plain(Key::Num5, Act::Tab(4)),
+    plain(Key::Num6, Act::Tab(5)),
+    plain(Key::Num7, Act::Tab(6)),
+    plain(Key::Num8, Act::Tab(7)),
     plain(Key::S, Act::SideBySide),
     plain(Key::E, Act::Envelope),
     plain(Key::OpenBracket, Act::Recordings),
@@ -202,12 +217,22 @@ pub const SHEET: &[Group] = &[
         ],
     ),
     (
+        "Client",
+        &[
+            ("Ctrl+N", "connect to a server", Act::Connect),
+            ("Ctrl+Enter", "call", Act::Call),
+            ("Ctrl+R", "fetch the list anew", Act::Refresh),
+            ("1 … 8", "Tools, Resources, … Server", Act::Tab(0)),
+        ],
+    ),
+    (
         "Window",
         &[
             ("[  ]", "recordings, detail", Act::Recordings),
             ("Ctrl+O", "open a file", Act::Open),
             ("Ctrl+T", "tap an HTTP server", Act::Tap),
             ("Ctrl+1", "Traffic", Act::Traffic),
+            ("Ctrl+2", "Client", Act::Client),
             ("t", "dark, light, as the system", Act::Theme),
             ("?", "this sheet", Act::Help),
         ],

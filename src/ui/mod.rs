@@ -3,6 +3,7 @@
 //! A frame never waits: it takes in what lies ready, draws what is in view, and passes commands on.
 
 pub mod app;
+pub mod client;
 mod desk;
 mod fonts;
 mod icons;

@@ -27,7 +27,7 @@ pub fn show(ctx: &Context, open: &mut bool) {
         ui.add_space(4.0);
         ui.columns_const(|columns: &mut [eframe::egui::Ui; 2]| {
             for (index, (title, lines)) in SHEET.iter().enumerate() {
-                let ui = &mut columns[usize::from(index > 1 && index != 4)];
+                let ui = &mut columns[usize::from(matches!(index, 2 | 3 | 5))];
                 ui.label(RichText::new(title.to_uppercase()).font(theme::medium(10.5)).color(palette.faint));
                 Grid::new(*title).num_columns(2).spacing([16.0, 4.0]).min_col_width(96.0).show(ui, |ui| {
                     for (keys, what, _) in *lines {

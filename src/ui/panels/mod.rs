@@ -1,13 +1,16 @@
 //! The regions of the window. Each is drawn from what the desk knows; what a person does there goes
 //! back to the desk as commands.
 
+pub mod arguments;
 pub mod belongs;
+pub mod client;
 pub mod content;
 pub mod copying;
 pub mod detail;
 pub mod empty;
 pub mod filter_bar;
 pub mod find;
+pub mod frames;
 pub mod heads;
 pub mod http;
 pub mod keys_help;
@@ -15,9 +18,11 @@ pub mod listing;
 pub mod open_file;
 pub mod part;
 pub mod pretty;
+pub mod questions;
 pub mod rail;
 pub mod raw;
 pub mod recordings;
+pub mod saved;
 pub mod stack;
 pub mod status_bar;
 pub mod suggest;

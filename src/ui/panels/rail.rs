@@ -4,6 +4,7 @@ use eframe::egui::{Align, Layout, Ui};
 
 use crate::ui::icons::Icon;
 use crate::ui::keys::Act;
+use crate::ui::pages::Page;
 use crate::ui::settings::{Settings, Theme};
 use crate::ui::widgets::button;
 
@@ -13,11 +14,17 @@ pub const WIDTH: f32 = 48.0;
 const BUTTON: f32 = 36.0;
 
 /// Draws the rail; what is pressed is added to `acts`.
-pub fn show(ui: &mut Ui, settings: &Settings, acts: &mut Vec<Act>) {
+pub fn show(ui: &mut Ui, page: Page, settings: &Settings, acts: &mut Vec<Act>) {
     ui.add_space(8.0);
     ui.vertical_centered(|ui| {
-        if button::icon_sized(ui, Icon::Traffic, "Traffic (Ctrl+1)", true, BUTTON).clicked() {
-            acts.push(Act::Traffic);
+        let pages = [
+            (Page::Traffic, Icon::Traffic, "Traffic (Ctrl+1)", Act::Traffic),
+            (Page::Client, Icon::Client, "Client (Ctrl+2)", Act::Client),
+        ];
+        for (of, icon, label, act) in pages {
+            if button::icon_sized(ui, icon, label, page == of, BUTTON).clicked() {
+                acts.push(act);
+            }
         }
     });
     ui.with_layout(Layout::bottom_up(Align::Center), |ui| {
@@ -33,7 +40,12 @@ pub fn show(ui: &mut Ui, settings: &Settings, acts: &mut Vec<Act>) {
         if button::icon_sized(ui, icon, label, false, BUTTON).clicked() {
             acts.push(Act::Theme);
         }
-        let label = if settings.recordings { "Hide recordings ([)" } else { "Show recordings ([)" };
+        let label = match (page, settings.recordings) {
+            (Page::Traffic, true) => "Hide recordings ([)",
+            (Page::Traffic, false) => "Show recordings ([)",
+            (Page::Client, true) => "Hide servers ([)",
+            (Page::Client, false) => "Show servers ([)",
+        };
         if button::icon_sized(ui, Icon::PanelLeft, label, false, BUTTON).clicked() {
             acts.push(Act::Recordings);
         }

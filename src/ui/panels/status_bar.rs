@@ -4,6 +4,7 @@ use eframe::egui::{Align, Layout, RichText, Ui};
 
 use crate::ui::desk::Desk;
 use crate::ui::keys::Act;
+use crate::ui::pages::Page;
 use crate::ui::theme;
 use crate::ui::widgets::button;
 use crate::ui::words;
@@ -12,7 +13,7 @@ use crate::ui::words;
 pub const HEIGHT: f32 = 26.0;
 
 /// Draws the bar; what is pressed is added to `acts`.
-pub fn show(ui: &mut Ui, desk: &Desk, acts: &mut Vec<Act>) {
+pub fn show(ui: &mut Ui, desk: &Desk, _page: Page, acts: &mut Vec<Act>) {
     let palette = theme::palette(ui);
     ui.spacing_mut().item_spacing.x = 18.0;
     ui.horizontal_centered(|ui| {

@@ -156,7 +156,7 @@ impl Stage {
             }
             Command::StartTap(wish) => self.tap(wish),
             Command::StopTap(_) => self.events.push_back(Event::Taps(Vec::new())),
-            Command::Close | Command::Rescan | Command::Delete(_) => {}
+            Command::Close | Command::Rescan | Command::Delete(_) | Command::Client(_) => {}
         }
     }
 }

@@ -1,0 +1,177 @@
+//! All connections of the window, and what is asked of them.
+
+use std::sync::Arc;
+
+use super::call::CallRecord;
+use super::{Connection, Standing, Subject};
+use crate::engine::client::Target;
+use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
+use crate::model::Nanos;
+use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
+
+/// The connections of the window.
+#[derive(Debug, Default)]
+pub struct Bench {
+    /// The connections, the oldest first.
+    pub connections: Vec<Connection>,
+    /// The one that the page shows.
+    pub current: Option<ConnectionId>,
+    last: ConnectionId,
+    outbox: Vec<ClientCommand>,
+}
+
+impl Bench {
+    /// Connects, and shows the connection.
+    pub fn connect(&mut self, target: Target, settings: Settings, now: Nanos) -> ConnectionId {
+        self.last += 1;
+        let id = self.last;
+        self.outbox.push(ClientCommand::Connect(id, Box::new(target.clone()), Box::new(settings.clone())));
+        self.connections.push(Connection::new(id, target, settings, now));
+        self.current = Some(id);
+        id
+    }
+
+    /// Connects again to what a connection was connected to, in its place.
+    pub fn retry(&mut self, id: ConnectionId, now: Nanos) -> Option<ConnectionId> {
+        let place = self.connections.iter().position(|it| it.id == id)?;
+        let old = self.connections.remove(place);
+        self.outbox.push(ClientCommand::Disconnect(id));
+        let new = self.connect(old.target, (*old.settings).clone(), now);
+        let connection = self.connections.pop()?;
+        self.connections.insert(place, connection);
+        Some(new)
+    }
+
+    /// Ends a connection in order; it stays in the list. One that is over is forgotten.
+    pub fn disconnect(&mut self, id: ConnectionId) {
+        let Some(connection) = self.get(id) else { return };
+        match connection.standing() {
+            Standing::Open => self.order(id, Order::Close),
+            Standing::Opening => self.outbox.push(ClientCommand::Disconnect(id)),
+            Standing::Closed | Standing::Failed => {
+                self.outbox.push(ClientCommand::Disconnect(id));
+                self.connections.retain(|it| it.id != id);
+                if self.current == Some(id) {
+                    self.current = self.connections.last().map(|it| it.id);
+                }
+            }
+        }
+        if let Some(connection) = self.get_mut(id).filter(|it| it.standing() == Standing::Opening) {
+            connection.state = State::Closed { why: "it was given up before it was open".to_owned(), failed: false };
+        }
+    }
+
+    /// Has something done on a connection.
+    pub fn order(&mut self, id: ConnectionId, order: Order) {
+        self.outbox.push(ClientCommand::Order(id, Box::new(order)));
+    }
+
+    /// Makes a call and remembers it.
+    pub fn call(&mut self, id: ConnectionId, subject: Option<Subject>, call: Call, now: Nanos) -> Option<CallId> {
+        let connection = self.get_mut(id)?;
+        let number = connection.next_call();
+        let method = call.method.clone();
+        connection.remember(CallRecord::new(number, subject, method, Some(Arc::new(call.clone())), now));
+        self.order(id, Order::Call(number, call));
+        Some(number)
+    }
+
+    /// Sends a request again, byte for byte, and remembers it.
+    pub fn again(&mut self, id: ConnectionId, method: String, bytes: Vec<u8>, now: Nanos) -> Option<CallId> {
+        let connection = self.get_mut(id)?;
+        let number = connection.next_call();
+        connection.remember(CallRecord::new(number, None, method, None, now));
+        self.order(id, Order::Again(number, bytes));
+        Some(number)
+    }
+
+    /// Fetches a whole list anew.
+    pub fn list(&mut self, id: ConnectionId, kind: Kind) {
+        self.fetch(id, kind, |number| Order::List(number, kind));
+    }
+
+    /// Fetches one page of a list: the first, or the one of a cursor.
+    pub fn page(&mut self, id: ConnectionId, kind: Kind, cursor: Option<String>) {
+        self.fetch(id, kind, |number| Order::Page(number, kind, cursor));
+    }
+
+    fn fetch(&mut self, id: ConnectionId, kind: Kind, order: impl FnOnce(CallId) -> Order) {
+        let Some(connection) = self.get_mut(id) else { return };
+        if connection.fetching.contains_key(&kind) {
+            return;
+        }
+        let number = connection.next_call();
+        connection.fetching.insert(kind, number);
+        self.order(id, order(number));
+    }
+
+    /// Changes how a connection behaves from now on.
+    pub fn change(&mut self, id: ConnectionId, settings: Settings) {
+        let settings = Arc::new(settings);
+        let Some(connection) = self.get_mut(id) else { return };
+        connection.settings = Arc::clone(&settings);
+        self.order(id, Order::Change(settings));
+    }
+
+    /// A connection by its number.
+    pub fn get(&self, id: ConnectionId) -> Option<&Connection> {
+        self.connections.iter().find(|it| it.id == id)
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Connection> {
+        self.connections.iter_mut().find(|it| it.id == id)
+    }
+
+    /// The connection that the page shows.
+    pub fn current(&self) -> Option<&Connection> {
+        self.get(self.current?)
+    }
+
+    /// Takes in what the engine says.
+    pub fn absorb(&mut self, event: ClientEvent, now: Nanos) {
+        let id = match &event {
+            ClientEvent::Started(id, _)
+            | ClientEvent::Failed(id, _)
+            | ClientEvent::Told(id, _)
+            | ClientEvent::Laid(id, ..)
+            | ClientEvent::Stderr(id, _)
+            | ClientEvent::Environment(id, _) => *id,
+        };
+        let Some(connection) = self.get_mut(id) else { return };
+        let was = connection.standing();
+        match event {
+            ClientEvent::Started(_, recording) => connection.recording = recording,
+            ClientEvent::Failed(_, why) => connection.state = State::Closed { why, failed: true },
+            ClientEvent::Told(_, told) => connection.absorb(*told, now),
+            ClientEvent::Laid(_, call, body) => connection.laid(call, body),
+            ClientEvent::Stderr(_, line) => connection.line(line),
+            ClientEvent::Environment(_, variables) => connection.environment = variables,
+        }
+        if was != Standing::Open && connection.standing() == Standing::Open {
+            self.look_around(id);
+        }
+    }
+
+    /// Fetches what the server says that it has; tools also where it says nothing of what it has.
+    fn look_around(&mut self, id: ConnectionId) {
+        let Some(connection) = self.get(id) else { return };
+        let declared = |name, otherwise| connection.declares(name).unwrap_or(otherwise);
+        let (tools, resources, prompts) =
+            (declared("tools", true), declared("resources", false), declared("prompts", false));
+        let kinds = [
+            (Kind::Tools, tools),
+            (Kind::Resources, resources),
+            (Kind::Templates, resources),
+            (Kind::Prompts, prompts),
+        ];
+        for (kind, _) in kinds.into_iter().filter(|(_, wanted)| *wanted) {
+            self.list(id, kind);
+        }
+    }
+
+    /// The commands since the last frame.
+    pub fn commands(&mut self) -> Vec<ClientCommand> {
+        std::mem::take(&mut self.outbox)
+    }
+}

@@ -1,0 +1,12 @@
+//! What the Client page knows of its connections: fed by [`ClientEvent`](crate::engine::view::ClientEvent)s, emptied
+//! of commands once a frame. Nothing here draws, waits or reads a file.
+
+pub mod bench;
+pub mod call;
+pub mod connection;
+pub mod subject;
+
+pub use bench::Bench;
+pub use call::CallRecord;
+pub use connection::{Connection, Standing};
+pub use subject::Subject;

@@ -1,0 +1,3 @@
+//! The regions of the Client page.
+
+pub mod sidebar;

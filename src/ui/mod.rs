@@ -9,14 +9,14 @@ mod fonts;
 mod icons;
 mod keys;
 mod pages;
-mod panels;
+pub mod panels;
 mod rows;
 pub mod settings;
 pub mod source;
-mod theme;
-mod widgets;
+pub mod theme;
+pub mod widgets;
 mod words;
-mod worker;
+pub mod worker;
 
 use std::path::PathBuf;
 

@@ -13,6 +13,7 @@ mod pretty;
 mod scan;
 pub mod sse;
 mod text;
+mod typed;
 
 pub use hold::{Hold, PIECE, Piece};
 pub use json::{Json, JsonKind};
@@ -23,3 +24,4 @@ pub use pretty::{Needle, Pretty, PrettyLine, Token, Tokens};
 pub use scan::JsonFault;
 pub use sse::payload;
 pub use text::quote;
+pub use typed::typed_tokens;

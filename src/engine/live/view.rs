@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
 /// What a [`Body`] is read with, so that the window need not know where it comes from.
-pub use crate::wire::{Json, JsonKind, Needle, Pretty, PrettyLine, Token};
+pub use crate::wire::{Json, JsonFault, JsonKind, Needle, Pretty, PrettyLine, Token, quote, typed_tokens};
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
 pub use taps::{TapField, TapId, TapInfo, TapWish};

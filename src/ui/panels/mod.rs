@@ -10,6 +10,7 @@ pub mod detail;
 pub mod empty;
 pub mod filter_bar;
 pub mod find;
+pub mod form;
 pub mod frames;
 pub mod heads;
 pub mod http;

@@ -4,6 +4,7 @@
 pub mod audio;
 pub mod button;
 pub mod cell;
+pub mod code;
 pub mod columns;
 pub mod hex;
 pub mod highlight;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::sheet::{Ink, Script};
-use crate::engine::view::{Body, Pretty, Token};
+use crate::engine::view::{Body, Pretty};
 
 /// Top-level members that are looked at to find the content of a message.
 const MEMBERS: usize = 64;
@@ -102,13 +102,7 @@ impl Script for JsonScript {
             if range.start < origin {
                 continue;
             }
-            let ink = match token {
-                Token::Key => Ink::Key,
-                Token::String => Ink::String,
-                Token::Number => Ink::Number,
-                Token::Literal => Ink::Literal,
-                Token::Punctuation => Ink::Dim,
-            };
+            let ink = super::code::ink(token);
             add(range.start - origin..range.end - origin, ink);
         }
     }

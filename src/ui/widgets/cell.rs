@@ -6,13 +6,13 @@ use eframe::egui::text::{LayoutJob, TextFormat, TextWrapping};
 use eframe::egui::{Align, Color32, FontId, Galley, Painter, Rect, pos2};
 
 /// Pieces of text in their colours.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Cell(LayoutJob);
 
 impl Cell {
     /// An empty cell.
     pub fn new() -> Self {
-        Self(LayoutJob::default())
+        Self::default()
     }
 
     /// Adds a piece.

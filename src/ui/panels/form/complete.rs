@@ -108,7 +108,7 @@ impl Suggest {
         others: impl FnOnce() -> Vec<(String, String)>,
     ) -> Option<String> {
         let mine = self.at.as_ref().is_some_and(|(at, _)| at == field);
-        if !response.has_focus() && !(mine && self.over) {
+        if !(response.has_focus() || mine && self.over) {
             if mine {
                 self.at = None;
                 self.offers.clear();

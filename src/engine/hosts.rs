@@ -1,0 +1,98 @@
+//! The servers that hosts on this machine have: their files are found, read and made into targets. Nothing is written.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::client::Target;
+use crate::hosts::Host;
+
+/// One file of a host.
+#[derive(Debug, Clone)]
+pub struct HostFile {
+    /// Whose it is.
+    pub host: Host,
+    /// The file.
+    pub path: PathBuf,
+    /// Its servers, in its order.
+    pub servers: Vec<HostServer>,
+    /// What is wrong with the file as a whole, in a sentence that fits after "failed to".
+    pub fault: Option<String>,
+}
+
+/// One server in a host's file.
+#[derive(Debug, Clone)]
+pub struct HostServer {
+    /// What it is called there.
+    pub name: String,
+    /// Whose file it is from.
+    pub host: Host,
+    /// The file.
+    pub path: PathBuf,
+    /// The project for which it is, where a user's file has lists for several.
+    pub project: Option<String>,
+    /// What to connect to, with `from` set; `None` when the entry says nothing usable.
+    pub target: Option<Box<Target>>,
+    /// The command or URL in one line, secrets masked.
+    pub shown: String,
+    /// What is set in its environment, or sent as header fields, values masked where they may be secrets.
+    pub details: Vec<(String, String)>,
+    /// The host does not use it.
+    pub disabled: bool,
+    /// In the file its command stands behind `midwire tap … --`.
+    pub tapped: bool,
+    /// What is wrong with it, each in a sentence.
+    pub faults: Vec<String>,
+    /// Variables that have no value here, as written in the file. It can be connected to, but they stay as they are.
+    pub unresolved: Vec<String>,
+}
+
+/// Why there is no server of a name. Each fits after "failed to".
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FindError {
+    /// None has it.
+    #[error("find the server `{name}`: {why}")]
+    None {
+        /// The name.
+        name: String,
+        /// Where was looked, and which names are like it.
+        why: String,
+    },
+    /// Several have it, and they differ.
+    #[error("find the server `{name}`: it is in {}; say which with HOST:{name}", .places.join(", "))]
+    Several {
+        /// The name.
+        name: String,
+        /// Where.
+        places: Vec<String>,
+    },
+    /// It is there and cannot be used.
+    #[error("use the server `{name}` of {place}: {why}")]
+    Unusable {
+        /// The name.
+        name: String,
+        /// Where.
+        place: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// The files of hosts that exist here: those of the user, and those of the project in `folder` (ours where it is
+/// `None`). Read anew each time.
+pub fn list(folder: Option<&Path>) -> Vec<HostFile> {
+    let _ = folder;
+    Vec::new()
+}
+
+/// A file that is named: of whatever host, by its shape.
+pub fn read(path: &Path) -> HostFile {
+    HostFile { host: Host::Other, path: path.to_owned(), servers: Vec::new(), fault: Some("not built yet".to_owned()) }
+}
+
+/// The server with this name, in the files of one host or of all. Files of the project come before those of the user;
+/// servers that are the same in several files are one.
+pub fn find(name: &str, host: Option<Host>) -> Result<HostServer, FindError> {
+    let _ = host;
+    Err(FindError::None { name: name.to_owned(), why: "not built yet".to_owned() })
+}

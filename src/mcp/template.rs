@@ -40,6 +40,11 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Whether each member of its value is expanded as if it stood there by itself.
+    pub const fn is_exploded(&self) -> bool {
+        matches!(self.modifier, Modifier::Explode)
+    }
+
     /// Whether a URI without it is usual: those of a query, of path parameters, and fragments. (A template has no
     /// required variables; one without a value just is not expanded.)
     pub const fn is_optional(&self) -> bool {

@@ -11,6 +11,8 @@ mod taps;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// What a resource template is expanded with.
+pub use crate::mcp::template::{Template, Value as TemplateValue};
 use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
 /// What a [`Body`] is read with, so that the window need not know where it comes from.
 pub use crate::wire::{Json, JsonFault, JsonKind, Needle, Pretty, PrettyLine, Token, quote, typed_tokens};

@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod call;
 pub mod connection;
+pub mod params;
 pub mod subject;
 
 pub use bench::Bench;

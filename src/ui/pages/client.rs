@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{Align, CentralPanel, Frame, Id, Layout, Panel, Ui};
+use eframe::egui::{Align, CentralPanel, Frame, Layout, Panel, Ui};
 use jiff::tz::TimeZone;
 
 use crate::engine::view::ConnectionId;
@@ -94,8 +94,9 @@ impl ClientPage {
                 Tab::Frame => self.frames.show(ui, desk, id),
                 Tab::Tools => {
                     let subject = Subject::new(crate::peer::client::Kind::Tools, "");
-                    let draft = self.drafts.entry((id, subject)).or_insert_with(|| Arguments::new(None));
-                    draft.show(ui, Id::unique("arguments"));
+                    let draft =
+                        self.drafts.entry((id, subject.clone())).or_insert_with(|| Arguments::new(&subject, None));
+                    draft.show(ui, desk, id, 400.0);
                 }
                 _ => {}
             }

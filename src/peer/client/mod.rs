@@ -2,12 +2,31 @@
 //! comes out as [`Do`], and what happened as [`Told`]. It types nothing away: unknown members, methods and
 //! values pass through it as they are.
 
+mod calls;
+mod flight;
+mod greeting;
+mod hearing;
+mod ids;
 mod items;
+mod listen;
+mod lists;
+mod machine;
+mod notices;
+mod opening;
 mod order;
+mod past;
+mod questions;
+mod refusals;
+mod replies;
+mod rounds;
+mod send;
 mod settings;
+mod splice;
+mod tasks;
 mod told;
 
 pub use items::{Item, Items};
+pub use machine::Client;
 pub use order::{Answer, Call, CallId, Kind, Order, QuestionId};
 pub use settings::{EraChoice, Ids, Reply, Settings};
 pub use told::{Attempt, Bytes, List, Outcome, Peer, Question, State, TaskState, Told};

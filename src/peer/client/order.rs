@@ -122,3 +122,22 @@ pub enum Order {
     /// End the session in order.
     Close,
 }
+
+impl Order {
+    /// The call that it begins or is about.
+    pub const fn call(&self) -> Option<CallId> {
+        match self {
+            Self::Call(call, _)
+            | Self::Again(call, _)
+            | Self::List(call, _)
+            | Self::Page(call, ..)
+            | Self::Cancel(call, _)
+            | Self::Forget(call)
+            | Self::Step(call, _)
+            | Self::Poll(call)
+            | Self::Listen(call, _) => Some(*call),
+            Self::Break(call) => *call,
+            Self::Answer(..) | Self::Notify(..) | Self::Raw(..) | Self::Change(_) | Self::Close => None,
+        }
+    }
+}

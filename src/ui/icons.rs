@@ -50,6 +50,12 @@ pub enum Icon {
     Plus,
     /// End something.
     Stop,
+    /// Something about it deserves a look.
+    Flag,
+    /// Do it again.
+    Again,
+    /// How something behaves: sliders.
+    Settings,
 }
 
 /// Draws an icon in the middle of `rect`, in a square of 16 points.
@@ -97,6 +103,17 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
             let corners = [vec2(-4.0, -4.0), vec2(4.0, -4.0), vec2(4.0, 4.0), vec2(-4.0, 4.0), vec2(-4.0, -4.0)];
             pen.line(&corners);
         }
+        Icon::Flag => {
+            pen.line(&[vec2(-3.0, -5.0), vec2(-3.0, 5.5)]);
+            pen.line(&[vec2(-3.0, -4.5), vec2(4.0, -4.5), vec2(2.0, -2.0), vec2(4.0, 0.5), vec2(-3.0, 0.5)]);
+        }
+        Icon::Settings => {
+            for (y, x) in [(-4.0, -2.0), (0.0, 2.5), (4.0, -1.0)] {
+                pen.line(&[vec2(-6.0, y), vec2(6.0, y)]);
+                pen.dot(vec2(x, y), 2.0);
+            }
+        }
+        Icon::Again => again(&pen),
         Icon::Up => pen.line(&[vec2(-3.5, 1.5), vec2(0.0, -2.0), vec2(3.5, 1.5)]),
     }
 }
@@ -180,6 +197,12 @@ fn copy(pen: &Pen<'_>) {
     let front = Rect::from_min_max(pen.at + vec2(-2.0, -2.0), pen.at + vec2(5.0, 5.5));
     pen.painter.rect_stroke(front, 1.5, pen.stroke, eframe::egui::StrokeKind::Middle);
     pen.line(&[vec2(-2.0, 2.5), vec2(-5.0, 2.5), vec2(-5.0, -5.5), vec2(2.0, -5.5), vec2(2.0, -2.0)]);
+}
+
+fn again(pen: &Pen<'_>) {
+    let arc = (0..=20_u8).map(|step| Vec2::angled((-50.0 + 290.0 * f32::from(step) / 20.0).to_radians()) * 4.8);
+    pen.line(&arc.collect::<Vec<_>>());
+    pen.line(&[vec2(0.6, -6.4), vec2(3.4, -3.6), vec2(-0.2, -2.2)]);
 }
 
 fn braces(pen: &Pen<'_>) {

@@ -3,8 +3,12 @@
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
+use super::client::Wish;
+
 /// How many filters the history keeps.
 const HISTORY: usize = 50;
+/// How many targets are remembered.
+const TARGETS: usize = 12;
 
 /// The remembered settings; unknown or missing fields never lose the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +30,8 @@ pub struct Settings {
     pub columns: Columns,
     /// Filters that were used, the latest last.
     pub history: Vec<String>,
+    /// Targets that were connected to, the latest first, without secrets.
+    pub targets: Vec<Wish>,
 }
 
 impl Default for Settings {
@@ -39,11 +45,20 @@ impl Default for Settings {
             follow: true,
             columns: Columns::default(),
             history: Vec::new(),
+            targets: Vec::new(),
         }
     }
 }
 
 impl Settings {
+    /// Puts a target before the others, once.
+    pub fn remember_target(&mut self, wish: &Wish) {
+        let wish = wish.without_secrets();
+        self.targets.retain(|old| old.title() != wish.title());
+        self.targets.insert(0, wish);
+        self.targets.truncate(TARGETS);
+    }
+
     /// Adds a filter to the history, once.
     pub fn remember(&mut self, filter: &str) {
         let filter = filter.trim();

@@ -31,6 +31,8 @@ pub struct Palette {
     pub mark: Color32,
     /// What can be acted on, and where the focus is.
     pub accent: Color32,
+    /// Text on the accent.
+    pub on_accent: Color32,
     /// The ground of what is selected.
     pub accent_bg: Color32,
     /// It went well; it is live.
@@ -78,6 +80,7 @@ pub const DARK: Palette = Palette {
     faint: rgb(0x80_8d9d),
     mark: rgb(0x5d_6875),
     accent: rgb(0x5a_a9ff),
+    on_accent: rgb(0x0b_1622),
     accent_bg: rgb(0x14_304d),
     ok: rgb(0x5f_cf8a),
     warn: rgb(0xe8_b64c),
@@ -107,6 +110,7 @@ pub const LIGHT: Palette = Palette {
     faint: rgb(0x66_717d),
     mark: rgb(0x8f_9aa6),
     accent: rgb(0x0a_62bb),
+    on_accent: rgb(0xff_ffff),
     accent_bg: rgb(0xdc_ebfb),
     ok: rgb(0x15_743e),
     warn: rgb(0x7f_5800),
@@ -284,6 +288,9 @@ mod tests {
                     weak.push(format!("{name} on {ground}: {:.2}", contrast(fg, bg)));
                 }
             }
+        }
+        if contrast(p.on_accent, p.accent) < 4.5 {
+            weak.push(format!("on the accent: {:.2}", contrast(p.on_accent, p.accent)));
         }
         for (ground, bg) in [("bg0", p.bg0), ("bg1", p.bg1), ("zebra", p.zebra)] {
             if contrast(p.faint, bg) < 4.5 {

@@ -3,9 +3,12 @@
 
 mod session;
 mod target;
+mod words;
 
+pub use crate::transport::http::{Trust, read_fingerprint};
 pub use session::{Session, start};
 pub use target::{Base, Environment, Target, Way};
+pub use words::{line, words};
 
 use std::path::PathBuf;
 use std::sync::Arc;

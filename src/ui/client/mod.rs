@@ -1,13 +1,17 @@
 //! What the Client page knows of its connections: fed by [`ClientEvent`](crate::engine::view::ClientEvent)s, emptied
 //! of commands once a frame. Nothing here draws, waits or reads a file.
 
+pub mod behaviour;
 pub mod bench;
 pub mod call;
 pub mod connection;
+pub mod item;
 pub mod params;
 pub mod subject;
+pub mod wish;
 
 pub use bench::Bench;
 pub use call::CallRecord;
 pub use connection::{Connection, Standing};
 pub use subject::Subject;
+pub use wish::Wish;

@@ -72,6 +72,25 @@ pub fn framed(ui: &mut Ui, sign: Option<Icon>, word: &str, label: &str, on: bool
     response
 }
 
+/// The button for what is done most, on the accent's ground; `label` is its accessible name.
+pub fn primary(ui: &mut Ui, word: &str, label: &str) -> Response {
+    let palette = theme::palette(ui);
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::semibold(13.0), palette.on_accent);
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 28.0, CONTROL), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
+    let (fill, colour) = match (ui.is_enabled(), response.hovered()) {
+        (false, _) => (palette.bg3, palette.dim),
+        (true, true) => (palette.accent.gamma_multiply(0.9), palette.on_accent),
+        (true, false) => (palette.accent, palette.on_accent),
+    };
+    ui.painter().rect_filled(rect, CORNER, fill);
+    ui.painter().galley_with_override_text_color(rect.center() - galley.size() / 2.0, galley, colour);
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect.expand(2.0), CORNER, Stroke::new(RING, palette.accent), StrokeKind::Inside);
+    }
+    response
+}
+
 /// A word that can be pressed, without a frame.
 pub fn quiet(ui: &mut Ui, word: &str, label: &str) -> Response {
     let palette = theme::palette(ui);

@@ -4,8 +4,10 @@
 pub mod audio;
 pub mod button;
 pub mod cell;
+pub mod choice;
 pub mod code;
 pub mod columns;
+pub mod field;
 pub mod hex;
 pub mod highlight;
 pub mod raw_text;

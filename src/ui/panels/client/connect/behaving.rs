@@ -1,0 +1,160 @@
+//! The second half of the form: era, identity and capabilities, ids, time, questions, limits.
+
+use eframe::egui::{CollapsingHeader, RichText, Ui};
+
+use super::Faults;
+use crate::engine::view::{Json, Status};
+use crate::model::Revision;
+use crate::peer::client::{CAPABILITIES, Settings as Conduct};
+use crate::ui::client::behaviour::{Answering, Behaviour, By};
+use crate::ui::client::wish::Place;
+use crate::ui::desk::Desk;
+use crate::ui::icons::Icon;
+use crate::ui::theme;
+use crate::ui::widgets::button;
+use crate::ui::widgets::choice::choice;
+use crate::ui::widgets::field::Field;
+
+/// Draws it; what only matters while connecting is left out unless `connecting`.
+pub(super) fn show(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk, connecting: bool) {
+    if connecting {
+        era(ui, behaviour, faults);
+    }
+    let title = if connecting { "Identity and capabilities" } else { "Identity and capabilities (of modern requests)" };
+    CollapsingHeader::new(title).id_salt("connect-identity").show(ui, |ui| identity(ui, behaviour, faults, desk));
+    let header = CollapsingHeader::new("Time, progress and ids").id_salt("connect-time");
+    header.default_open(!connecting).show(ui, |ui| times(ui, behaviour, faults));
+    let header = CollapsingHeader::new("What the server asks").id_salt("connect-questions");
+    header.default_open(!connecting).show(ui, |ui| questions(ui, behaviour, faults));
+    CollapsingHeader::new("Rounds, pages and tasks").id_salt("connect-limits").show(ui, |ui| {
+        let fault = faults.of(Place::Rounds, false);
+        Field::new("Rounds that one call may take").fault(fault).show(ui, &mut behaviour.most_rounds);
+        ui.checkbox(&mut behaviour.step_rounds, "Each round waits until I send it, and can be edited");
+        let fault = faults.of(Place::Pages, false);
+        Field::new("Pages of a list that are fetched by themselves").fault(fault).show(ui, &mut behaviour.most_pages);
+        ui.checkbox(&mut behaviour.poll_tasks, "Ask for the state of tasks by itself");
+    });
+}
+
+fn caption(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).font(theme::sans(11.5)).color(theme::palette(ui).dim));
+}
+
+fn era(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
+    let mut options = vec![
+        ("auto".to_owned(), "auto: asks, and falls back".to_owned()),
+        ("modern".to_owned(), "modern: 2026-07-28, no fallback".to_owned()),
+        ("legacy".to_owned(), "legacy: initialize at once".to_owned()),
+    ];
+    for revision in Revision::KNOWN.iter().rev() {
+        options.push((revision.text().to_owned(), format!("pinned: {}", revision.text())));
+    }
+    ui.columns_const(|columns: &mut [Ui; 2]| {
+        caption(&mut columns[0], "Era or revision");
+        choice(&mut columns[0], "Era or revision", &mut behaviour.era, &options, 260.0);
+        let fault = faults.of(Place::Probe, false);
+        let field = Field::new("The question for the era waits (s)").label("Time-out of the probe").fault(fault);
+        field.show(&mut columns[1], &mut behaviour.probe);
+    });
+    ui.add_space(4.0);
+}
+
+fn identity(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk) {
+    ui.horizontal(|ui| {
+        if button::framed(ui, None, "midwire's own", "Use midwire's own identity", false).clicked() {
+            behaviour.identity = Conduct::default().identity;
+            CAPABILITIES.clone_into(&mut behaviour.capabilities);
+        }
+        if button::framed(ui, None, "None", "Declare no capabilities", false).clicked() {
+            "{}".clone_into(&mut behaviour.capabilities);
+        }
+        let seen = seen(desk);
+        ui.add_enabled_ui(seen.is_some(), |ui| {
+            let label = "Imitate the client of the message on the Traffic page";
+            let imitate = button::framed(ui, Some(Icon::Traffic), "As in the selected message", label, false);
+            let hint = "Select an initialize or a modern request on the Traffic page.";
+            if imitate.on_disabled_hover_text(hint).clicked()
+                && let Some((identity, capabilities)) = seen
+            {
+                behaviour.identity = identity;
+                behaviour.capabilities = capabilities;
+            }
+        });
+    });
+    let fault = faults.of(Place::Identity, false);
+    let field = Field::new("clientInfo").label("Identity as JSON").fault(fault).rows(2);
+    field.show(ui, &mut behaviour.identity);
+    let fault = faults.of(Place::Capabilities, false);
+    let field = Field::new("capabilities").label("Capabilities as JSON").fault(fault).rows(3);
+    field.show(ui, &mut behaviour.capabilities);
+    let fault = faults.of(Place::Roots, false);
+    let field = Field::new("Roots").label("Roots as JSON").fault(fault).rows(2);
+    field.hint(r#"[{"uri":"file:///home/ann/project","name":"project"}]"#).show(ui, &mut behaviour.roots);
+}
+
+/// Identity and capabilities in the message that is selected on the Traffic page.
+fn seen(desk: &Desk) -> Option<(String, String)> {
+    let detail = desk.detail.as_ref().filter(|detail| detail.row.status != Status::None)?;
+    let request = detail.request.as_ref()?;
+    let params = Json::of_frame(request.payload()).ok()?.get("params")?;
+    let text = |json: Json<'_>| String::from_utf8_lossy(json.raw()).into_owned();
+    let meta = params.get("_meta");
+    let of_meta = |name: &str| meta.as_ref().and_then(|meta| meta.get(&format!("io.modelcontextprotocol/{name}")));
+    let identity = params.get("clientInfo").or_else(|| of_meta("clientInfo"))?;
+    let capabilities = params.get("capabilities").or_else(|| of_meta("clientCapabilities"))?;
+    Some((text(identity), text(capabilities)))
+}
+
+fn times(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
+    ui.columns_const(|columns: &mut [Ui; 2]| {
+        let fault = faults.of(Place::Patience, false);
+        let field = Field::new("Without a sign of life at most (s)").hint("no limit").fault(fault);
+        field.show(&mut columns[0], &mut behaviour.patience);
+        let fault = faults.of(Place::Cap, false);
+        let field = Field::new("In all at most (s)").hint("no limit").fault(fault);
+        field.show(&mut columns[1], &mut behaviour.cap);
+    });
+    ui.checkbox(&mut behaviour.progress, "Ask for progress");
+    ui.checkbox(&mut behaviour.progress_counts, "Progress is a sign of life");
+    ui.add_space(4.0);
+    ui.columns_const(|columns: &mut [Ui; 2]| {
+        caption(&mut columns[0], "Ids");
+        let kinds = [(false, "numbers, from"), (true, "strings, beginning with")];
+        columns[0].horizontal(|ui| {
+            choice(ui, "Kind of ids", &mut behaviour.strings, &kinds, 170.0);
+            let fault = faults.of(Place::Ids, false);
+            ui.vertical(|ui| Field::new("").label("First id").fault(fault).show(ui, &mut behaviour.ids));
+        });
+        caption(&mut columns[1], "Log level");
+        let levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+        let mut options = vec![(String::new(), "nothing is asked for")];
+        options.extend(levels.iter().map(|level| ((*level).to_owned(), *level)));
+        choice(&mut columns[1], "Log level", &mut behaviour.log_level, &options, 180.0);
+    });
+}
+
+fn questions(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
+    let lines: [(&str, &mut Answering, Place); 3] = [
+        ("Elicitation", &mut behaviour.elicitation, Place::Elicitation),
+        ("Sampling", &mut behaviour.sampling, Place::Sampling),
+        ("Roots", &mut behaviour.roots_reply, Place::RootsReply),
+    ];
+    for (title, answering, place) in lines {
+        let person = if place == Place::RootsReply { "by the roots above" } else { "I answer" };
+        let options = [
+            (By::Person, person),
+            (By::Saved, "by a saved result"),
+            (By::Decline, "by declining"),
+            (By::Made, "by something made up that fits"),
+        ];
+        ui.horizontal(|ui| {
+            ui.add_sized([90.0, theme::CONTROL], eframe::egui::Label::new(title));
+            choice(ui, &format!("How {} is answered", title.to_lowercase()), &mut answering.by, &options, 240.0);
+        });
+        if answering.by == By::Saved {
+            let fault = faults.of(place, answering.saved.is_empty());
+            let label = format!("Saved result for {}", title.to_lowercase());
+            Field::new("").label(&label).fault(fault).rows(3).show(ui, &mut answering.saved);
+        }
+    }
+}

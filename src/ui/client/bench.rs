@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::call::CallRecord;
 use super::{Connection, Standing, Subject};
 use crate::engine::client::Target;
+use crate::engine::hosts::HostFile;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::Nanos;
 use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
+
+/// Answers that are kept for those who asked.
+const MOST_ANSWERS: usize = 64;
 
 /// The connections of the window.
 #[derive(Debug, Default)]
@@ -16,6 +20,10 @@ pub struct Bench {
     pub connections: Vec<Connection>,
     /// The one that the page shows.
     pub current: Option<ConnectionId>,
+    /// The files of hosts, once they were listed.
+    pub hosts: Option<Arc<Vec<HostFile>>>,
+    /// Answers that concern no connection, until those who asked have taken them.
+    answers: Vec<ClientEvent>,
     last: ConnectionId,
     outbox: Vec<ClientCommand>,
 }
@@ -128,29 +136,52 @@ impl Bench {
         self.get(self.current?)
     }
 
+    /// Asks the engine something that concerns no connection.
+    pub fn send(&mut self, command: ClientCommand) {
+        self.outbox.push(command);
+    }
+
     /// Takes in what the engine says.
     pub fn absorb(&mut self, event: ClientEvent, now: Nanos) {
-        let id = match &event {
-            ClientEvent::Started(id, _)
-            | ClientEvent::Failed(id, _)
-            | ClientEvent::Told(id, _)
-            | ClientEvent::Laid(id, ..)
-            | ClientEvent::Stderr(id, _)
-            | ClientEvent::Environment(id, _) => *id,
-        };
-        let Some(connection) = self.get_mut(id) else { return };
-        let was = connection.standing();
         match event {
-            ClientEvent::Started(_, recording) => connection.recording = recording,
-            ClientEvent::Failed(_, why) => connection.state = State::Closed { why, failed: true },
-            ClientEvent::Told(_, told) => connection.absorb(*told, now),
-            ClientEvent::Laid(_, call, body) => connection.laid(call, body),
-            ClientEvent::Stderr(_, line) => connection.line(line),
-            ClientEvent::Environment(_, variables) => connection.environment = variables,
+            ClientEvent::Started(id, recording) => self.with(id, |it| it.recording = recording),
+            ClientEvent::Failed(id, why) => self.with(id, |it| it.state = State::Closed { why, failed: true }),
+            ClientEvent::Told(id, told) => {
+                let was = self.get(id).map(Connection::standing);
+                self.with(id, |it| it.absorb(*told, now));
+                if was.is_some_and(|was| was != Standing::Open)
+                    && self.get(id).is_some_and(|it| it.standing() == Standing::Open)
+                {
+                    self.look_around(id);
+                }
+            }
+            ClientEvent::Laid(id, call, body) => self.with(id, |it| it.laid(call, body)),
+            ClientEvent::Stderr(id, line) => self.with(id, |it| it.line(line)),
+            ClientEvent::Environment(id, variables) => self.with(id, |it| it.environment = variables),
+            ClientEvent::Hosts(files) => self.hosts = Some(files),
+            ClientEvent::Imitation(..)
+            | ClientEvent::Original(..)
+            | ClientEvent::Project(..)
+            | ClientEvent::ProjectTarget(..) => {
+                if self.answers.len() == MOST_ANSWERS {
+                    self.answers.remove(0);
+                }
+                self.answers.push(event);
+            }
         }
-        if was != Standing::Open && connection.standing() == Standing::Open {
-            self.look_around(id);
+    }
+
+    fn with(&mut self, id: ConnectionId, act: impl FnOnce(&mut Connection)) {
+        if let Some(connection) = self.get_mut(id) {
+            act(connection);
         }
+    }
+
+    /// Takes the answers that somebody waits for.
+    pub fn take_answers(&mut self, wanted: impl Fn(&ClientEvent) -> bool) -> Vec<ClientEvent> {
+        let (taken, kept) = std::mem::take(&mut self.answers).into_iter().partition(wanted);
+        self.answers = kept;
+        taken
     }
 
     /// Fetches what the server says that it has; tools also where it says nothing of what it has.

@@ -21,6 +21,7 @@ mod replies;
 mod rounds;
 mod send;
 mod settings;
+pub mod shelf;
 mod splice;
 mod tasks;
 mod told;

@@ -55,9 +55,10 @@ pub fn object(members: &[String], required: &[String]) -> String {
 /// The params of `completion/complete`.
 pub fn completion(reference: &str, argument: &str, value: &str, others: &[(String, String)]) -> Vec<u8> {
     let context: Vec<String> = others.iter().map(|(name, text)| format!("{}:{}", quote(name), quote(text))).collect();
-    let context = match context.is_empty() {
-        true => String::new(),
-        false => format!(r#","context":{{"arguments":{{{}}}}}"#, context.join(",")),
+    let context = if context.is_empty() {
+        String::new()
+    } else {
+        format!(r#","context":{{"arguments":{{{}}}}}"#, context.join(","))
     };
     let (argument, value) = (quote(argument), quote(value));
     format!(r#"{{"ref":{reference},"argument":{{"name":{argument},"value":{value}}}{context}}}"#).into_bytes()

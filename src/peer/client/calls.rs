@@ -99,11 +99,12 @@ impl Client {
 
     /// [`Order::Again`].
     pub(super) fn again(&mut self, now: Nanos, call: CallId, message: Vec<u8>) {
-        let (written, method, token) = match read(&message) {
+        let (written, method, token, params) = match read(&message) {
             Frame::Message(found) if found.kind == MessageKind::Request => {
                 let written = found.json.get("id").map(|id| id.raw().to_vec()).unwrap_or_default();
                 let token = found.params.and_then(|params| token_of(params.raw()));
-                (written, found.method.unwrap_or_default().into_owned(), token)
+                let params = found.params.map(|params| params.raw().to_vec());
+                (written, found.method.unwrap_or_default().into_owned(), token, params)
             }
             _ => {
                 let why =
@@ -114,7 +115,7 @@ impl Client {
         if !self.is_ready(now, call, || Order::Again(call, message.clone())) {
             return;
         }
-        self.calls.begin(now, call, Call { method: method.clone(), bare: true, ..Call::default() });
+        self.calls.begin(now, call, Call { method: method.clone(), params, bare: true, ..Call::default() });
         let clocks = self.clocks(call);
         let launch = Launch { written, method, token, message, fields: Vec::new(), clocks };
         self.launch(now, Purpose::Call(call), launch);
@@ -126,6 +127,9 @@ impl Client {
             && (self.needs_input(now, call, method, result) || self.became_task(now, call, method, result))
         {
             return;
+        }
+        if let (Landing::Result(_), Some(called)) = (&landing, self.calls.all.get(&call)) {
+            self.listens.subscribed.answered(call, method, called.request.params.as_deref());
         }
         self.ended(now, call, landing.outcome());
     }

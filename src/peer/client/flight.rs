@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::refusals::Fault;
 use super::{CallId, Outcome, Refused};
 use crate::model::{Id, Nanos};
 use crate::wire::Json;
@@ -121,6 +122,21 @@ pub(super) enum Landing<'a> {
 }
 
 impl Landing<'_> {
+    /// The code of an error.
+    pub(super) fn code(&self) -> Option<i64> {
+        if let Self::Error(error) = self { error.get("code")?.as_i64() } else { None }
+    }
+
+    /// What came instead of a result, in words.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Result(_) => "a result".to_owned(),
+            Self::Error(error) => Fault::read(*error).to_string(),
+            Self::Refused(Refused { status: Some(status), why, .. }) => format!("HTTP {status}: {why}"),
+            Self::Refused(Refused { why, .. }) | Self::TimedOut(why) => why.clone(),
+        }
+    }
+
     /// What it means for a call that it ends.
     pub(super) fn outcome(self) -> Outcome {
         match self {

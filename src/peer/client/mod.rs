@@ -3,10 +3,15 @@
 //! values pass through it as they are.
 
 mod calls;
+mod edit;
+mod filter;
 mod flight;
 mod greeting;
+mod headers;
 mod hearing;
 mod ids;
+mod input;
+mod item;
 mod items;
 mod listen;
 mod lists;
@@ -14,6 +19,7 @@ mod machine;
 mod notices;
 mod opening;
 mod order;
+mod page;
 mod past;
 mod questions;
 mod refusals;
@@ -23,9 +29,12 @@ mod send;
 mod settings;
 pub mod shelf;
 mod splice;
+mod subscribed;
+mod task;
 mod tasks;
 mod told;
 
+pub use headers::header_faults;
 pub use items::{Item, Items};
 pub use machine::Client;
 pub use order::{Answer, Call, CallId, Kind, Order, QuestionId};

@@ -31,10 +31,8 @@ impl Client {
         let method = message.method.as_deref().unwrap_or_default();
         let params = message.params;
         let meta = params.and_then(|params| params.get("_meta"));
-        let mut call = None;
-        if let Some(id) = meta.and_then(|meta| meta.get(SUBSCRIPTION_ID)) {
-            call = self.listen_notified(now, &typed(id), method, message);
-        }
+        let subscription = meta.and_then(|meta| meta.get(SUBSCRIPTION_ID)).map(typed);
+        let mut call = self.listen_notified(subscription.as_ref(), method, message);
         match method {
             "notifications/progress" => call = self.progressed(now, params).or(call),
             "notifications/message" if self.era() == Era::Modern => {
@@ -49,6 +47,7 @@ impl Client {
                 self.list_changed(Kind::Resources);
                 self.list_changed(Kind::Templates);
             }
+            "notifications/resources/updated" if call.is_none() => call = self.subscriber(params),
             _ => {}
         }
         let related = meta.and_then(|meta| Meta::read(meta).related_task).and_then(|id| id.text());

@@ -46,7 +46,7 @@ impl Questions {
         Some(self.waiting.remove(at).1)
     }
 
-    fn take_where(&mut self, test: impl Fn(&Asker) -> bool) -> Vec<QuestionId> {
+    pub(super) fn take_where(&mut self, test: impl Fn(&Asker) -> bool) -> Vec<QuestionId> {
         let taken = self.waiting.iter().filter(|(_, asker)| test(asker)).map(|(id, _)| *id).collect();
         self.waiting.retain(|(_, asker)| !test(asker));
         taken

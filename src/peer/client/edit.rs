@@ -1,0 +1,123 @@
+//! Members of a JSON object put in, exchanged and taken out in its text: every byte that is not concerned stays
+//! as it was typed.
+
+use std::ops::Range;
+
+use crate::wire::{Json, JsonKind, quote};
+
+/// The object with these members (name, JSON text): one that is there has its value exchanged, duplicates after
+/// the first are taken out; others are added at the end. Nothing where the text is no JSON object.
+pub(super) fn with(object: &[u8], members: &[(&str, &[u8])]) -> Option<Vec<u8>> {
+    let json = Json::parse(object).ok().filter(|json| json.kind() == JsonKind::Object)?;
+    let mut out = json.raw().to_vec();
+    for (name, value) in members {
+        let kept = first(&out, name);
+        match kept {
+            Some(at) => {
+                out = take(&out, name, 1);
+                out.splice(at, value.iter().copied());
+            }
+            None => append(&mut out, name, value),
+        }
+    }
+    Some(out)
+}
+
+/// The object without any member of this name. Nothing where the text is no JSON object.
+pub(super) fn without(object: &[u8], name: &str) -> Option<Vec<u8>> {
+    let json = Json::parse(object).ok().filter(|json| json.kind() == JsonKind::Object)?;
+    Some(take(json.raw(), name, 0))
+}
+
+/// Where the value of the first member of this name stands.
+fn first(object: &[u8], name: &str) -> Option<Range<usize>> {
+    let json = Json::parse(object).ok()?;
+    let found = json.members().find(|(key, _)| key.is_text(name));
+    found.map(|(_, value)| range(object, value))
+}
+
+fn range(object: &[u8], value: Json<'_>) -> Range<usize> {
+    let start = value.raw().as_ptr().addr() - object.as_ptr().addr();
+    start..start + value.raw().len()
+}
+
+/// Takes out the members of this name but for the first `keep`.
+fn take(object: &[u8], name: &str, keep: usize) -> Vec<u8> {
+    let mut out = object.to_vec();
+    while let Some(cut) = superfluous(&out, name, keep) {
+        out.drain(cut);
+    }
+    out
+}
+
+/// Where the next member to be taken out stands, with its comma.
+fn superfluous(object: &[u8], name: &str, keep: usize) -> Option<Range<usize>> {
+    let json = Json::parse(object).ok()?;
+    let (key, value) = json.members().filter(|(key, _)| key.is_text(name)).nth(keep)?;
+    Some(with_comma(object, range(object, key).start, range(object, value).end))
+}
+
+/// A member's text with the comma that stands before it, or else behind it.
+fn with_comma(object: &[u8], start: usize, end: usize) -> Range<usize> {
+    let before = object[..start].trim_ascii_end();
+    if before.ends_with(b",") {
+        return before.len() - 1..end;
+    }
+    let behind = object[end..].trim_ascii_start();
+    match behind.strip_prefix(b",") {
+        Some(rest) => start..object.len() - rest.trim_ascii_start().len(),
+        None => start..end,
+    }
+}
+
+fn append(object: &mut Vec<u8>, name: &str, value: &[u8]) {
+    object.pop();
+    let rest = object.trim_ascii_end().len();
+    let comma = if object[..rest] == *b"{" { "" } else { "," };
+    object.truncate(rest);
+    object.extend_from_slice(comma.as_bytes());
+    object.extend_from_slice(quote(name).as_bytes());
+    object.push(b':');
+    object.extend_from_slice(value);
+    object.push(b'}');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{with, without};
+
+    fn text(bytes: Option<Vec<u8>>) -> Option<String> {
+        bytes.map(|bytes| String::from_utf8(bytes).expect("the test's JSON is UTF-8"))
+    }
+
+    #[test]
+    fn members_are_added_and_exchanged_and_the_rest_stays_as_typed() {
+        let cases: [(&str, &[(&str, &[u8])], &str); 6] = [
+            ("{}", &[("a", b"1")], r#"{"a":1}"#),
+            ("{ }", &[("a", b"1")], r#"{"a":1}"#),
+            (r#" { "n" : 1.0 } "#, &[("a", b"[]")], r#"{ "n" : 1.0,"a":[]}"#),
+            (r#"{"a":1,"b":2}"#, &[("a", b"3"), ("c", b"4")], r#"{"a":3,"b":2,"c":4}"#),
+            (r#"{"a":1,"b":2,"a":3 , "c":1e400}"#, &[("a", b"0")], r#"{"a":0,"b":2 , "c":1e400}"#),
+            (r#"{"\u0061":1}"#, &[("a", b"2")], r#"{"\u0061":2}"#),
+        ];
+        for (object, members, expected) in cases {
+            assert_eq!(text(with(object.as_bytes(), members)).as_deref(), Some(expected), "{object}");
+        }
+        assert_eq!((with(b"[]", &[]), with(b"{", &[]), without(b"3", "a")), (None, None, None));
+    }
+
+    #[test]
+    fn members_are_taken_out_with_one_comma() {
+        let cases = [
+            (r#"{"a":1}"#, "{}"),
+            (r#"{"a":1, "b":2}"#, r#"{"b":2}"#),
+            (r#"{"b":2, "a":1}"#, r#"{"b":2}"#),
+            (r#"{"b":2,"a":1,"c":[{"a":1}]}"#, r#"{"b":2,"c":[{"a":1}]}"#),
+            (r#"{"a":1,"a":2}"#, "{}"),
+            (r#"{"b":0}"#, r#"{"b":0}"#),
+        ];
+        for (object, expected) in cases {
+            assert_eq!(text(without(object.as_bytes(), "a")).as_deref(), Some(expected), "{object}");
+        }
+    }
+}

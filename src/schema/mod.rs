@@ -2,10 +2,16 @@
 //! instance fits. Numbers stay as typed. Nothing is fetched, nothing recurses without a limit, and what a schema says
 //! is advice: whatever is typed can be sent.
 
+mod canon;
+mod dialect;
 mod field;
 mod form;
+mod number;
 mod read;
+mod refs;
 mod sample;
+mod shape;
+mod tree;
 mod validator;
 mod verdict;
 

@@ -7,6 +7,8 @@ pub struct Problem {
     pub pointer: String,
     /// What is wrong there, in a sentence without the place.
     pub message: String,
+    /// The member that is missing there, if that is the problem.
+    pub missing: Option<String>,
 }
 
 /// A schema made ready for checking. It may be kept and used from any thread.

@@ -14,3 +14,7 @@ pub struct Verdict {
     /// How it is known.
     pub ground: &'static str,
 }
+
+pub(super) fn of(_: &super::Schema) -> Vec<Verdict> {
+    Vec::new()
+}

@@ -90,3 +90,6 @@ pub struct Refused {
     /// `WWW-Authenticate`.
     pub challenge: Option<String>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,9 @@ use super::pages::Page;
 use super::pages::client::ClientPage;
 use super::pages::traffic::Traffic;
 use super::panels::open_file::OpenFile;
+use super::panels::questions::Questions;
 use super::panels::taps::TapForm;
-use super::panels::{keys_help, questions, rail, status_bar};
+use super::panels::{keys_help, rail, status_bar};
 use super::settings::Settings;
 use super::source::Source;
 use super::theme;
@@ -38,6 +39,7 @@ pub struct App {
     client: ClientPage,
     open_file: OpenFile,
     tap_form: TapForm,
+    questions: Questions,
     help: bool,
     zone: TimeZone,
 }
@@ -64,6 +66,7 @@ impl App {
             client: ClientPage::default(),
             open_file: OpenFile::default(),
             tap_form: TapForm::default(),
+            questions: Questions::default(),
             help: false,
             zone,
         }
@@ -175,7 +178,7 @@ impl eframe::App for App {
         self.desk.now = self.source.now();
         self.drain(ui.ctx());
         let modal = ui.ctx().memory(|memory| memory.top_modal_layer().is_some());
-        let dialog = modal || eframe::egui::Popup::is_any_open(ui.ctx());
+        let dialog = modal || eframe::egui::Popup::is_any_open(ui.ctx()) || self.questions.has_keyboard();
         let mut acts = keys::pressed(ui.ctx(), dialog);
         if ui.input(|input| input.events.iter().any(|event| matches!(event, eframe::egui::Event::Copy)))
             && !ui.ctx().text_edit_focused()
@@ -188,8 +191,8 @@ impl eframe::App for App {
         let foot = Panel::bottom("status").exact_size(status_bar::HEIGHT).resizable(false).frame(plain);
         foot.show(ui, |ui| status_bar::show(ui, &self.desk, self.page, &mut acts));
         let side = Panel::left("rail").exact_size(rail::WIDTH).resizable(false).frame(plain);
-        side.show(ui, |ui| rail::show(ui, self.page, &self.settings, &mut acts));
-        questions::strip(ui, &mut self.desk, &mut acts);
+        side.show(ui, |ui| rail::show(ui, self.page, &self.settings, Questions::count(&self.desk), &mut acts));
+        self.questions.strip(ui, &self.desk, self.page == Page::Client);
         match self.page {
             Page::Traffic => self.traffic.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
             Page::Client => self.client.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
@@ -197,6 +200,7 @@ impl eframe::App for App {
         for act in acts {
             self.act(ui, act);
         }
+        self.questions.show(ui, &mut self.desk);
         keys_help::show(ui.ctx(), &mut self.help);
         if let Some(path) = self.open_file.show(ui.ctx()) {
             self.desk.open(path);

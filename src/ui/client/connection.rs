@@ -264,6 +264,11 @@ impl Connection {
         self.questions.push(Asked { question, at: now });
     }
 
+    /// A question was answered here: it waits no longer, whatever the client makes of the answer.
+    pub fn answered(&mut self, id: QuestionId, now: Nanos) {
+        self.settled(id, "answered", now);
+    }
+
     fn settled(&mut self, id: QuestionId, how: &str, now: Nanos) {
         let Some(place) = self.questions.iter().position(|asked| asked.question.id == id) else { return };
         let asked = self.questions.remove(place);

@@ -171,7 +171,7 @@ fn nested(bytes: &Arc<[u8]>) -> Part {
 }
 
 /// A picture's pixels, within limits that a hostile one cannot break.
-fn decode(bytes: &[u8]) -> Result<ColorImage, String> {
+pub fn decode(bytes: &[u8]) -> Result<ColorImage, String> {
     let mut reader = image::ImageReader::new(std::io::Cursor::new(bytes));
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(LARGEST);

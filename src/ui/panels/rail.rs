@@ -1,20 +1,22 @@
 //! The rail at the left: the pages of the window, and at its foot what concerns the window as a whole.
 
-use eframe::egui::{Align, Layout, Ui};
+use eframe::egui::{Align, Layout, Rect, Ui, vec2};
 
 use crate::ui::icons::Icon;
 use crate::ui::keys::Act;
 use crate::ui::pages::Page;
 use crate::ui::settings::{Settings, Theme};
+use crate::ui::theme;
 use crate::ui::widgets::button;
+use crate::ui::words;
 
 /// Width of the rail.
 pub const WIDTH: f32 = 48.0;
 /// Size of its buttons.
 const BUTTON: f32 = 36.0;
 
-/// Draws the rail; what is pressed is added to `acts`.
-pub fn show(ui: &mut Ui, page: Page, settings: &Settings, acts: &mut Vec<Act>) {
+/// Draws the rail; what is pressed is added to `acts`. `questions` of servers wait for an answer.
+pub fn show(ui: &mut Ui, page: Page, settings: &Settings, questions: usize, acts: &mut Vec<Act>) {
     ui.add_space(8.0);
     ui.vertical_centered(|ui| {
         let pages = [
@@ -22,7 +24,17 @@ pub fn show(ui: &mut Ui, page: Page, settings: &Settings, acts: &mut Vec<Act>) {
             (Page::Client, Icon::Client, "Client (Ctrl+2)", Act::Client),
         ];
         for (of, icon, label, act) in pages {
-            if button::icon_sized(ui, icon, label, page == of, BUTTON).clicked() {
+            let label = match (of, questions) {
+                (Page::Client, 1..) => {
+                    &format!("{label}: {}", words::counted(questions as u64, "question", "questions"))
+                }
+                _ => label,
+            };
+            let response = button::icon_sized(ui, icon, label, page == of, BUTTON);
+            if of == Page::Client && questions > 0 {
+                badge(ui, response.rect, questions);
+            }
+            if response.clicked() {
                 acts.push(act);
             }
         }
@@ -50,4 +62,14 @@ pub fn show(ui: &mut Ui, page: Page, settings: &Settings, acts: &mut Vec<Act>) {
             acts.push(Act::Recordings);
         }
     });
+}
+
+/// How many questions wait, at the corner of an icon.
+fn badge(ui: &Ui, icon: Rect, count: usize) {
+    let palette = theme::palette(ui);
+    let text = if count > 9 { "9+".to_owned() } else { count.to_string() };
+    let galley = ui.painter().layout_no_wrap(text, theme::semibold(10.0), palette.on_accent);
+    let at = icon.right_top() + vec2(-7.0, 8.0);
+    ui.painter().circle_filled(at, 8.0, palette.accent);
+    ui.painter().galley(at - galley.size() / 2.0, galley, palette.on_accent);
 }

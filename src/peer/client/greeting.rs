@@ -37,7 +37,10 @@ impl Client {
             Landing::Error(error) => {
                 let fault = Fault::read(error);
                 let is_modern = fault.supported.iter().any(|text| text == Revision::V2026_07_28.text());
-                if is_modern && self.probe_after_all(now) || self.greet_again(now, &fault.supported) {
+                let goes_on = is_modern && self.probe_after_all(now)
+                    || self.greet_again(now, &fault.supported)
+                    || self.modern_without_discover(now, &fault);
+                if goes_on {
                     return;
                 }
                 let remedy = if is_modern { ". It speaks 2026-07-28: choose the era modern or auto" } else { "" };

@@ -101,6 +101,7 @@ impl Client {
             return;
         }
         let why = match id {
+            id if message.id.is_some() && self.past.is_raw(id) => format!("the answer to {id}, which was sent raw"),
             Id::Null if message.id.is_none() => "an answer without an id (JR-011)".to_owned(),
             Id::Null => "an answer with the id null".to_owned(),
             id => match self.flights.iter().find(|flight| is_other_type(&flight.id, id)) {

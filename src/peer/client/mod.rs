@@ -16,6 +16,7 @@ mod items;
 mod listen;
 mod lists;
 mod machine;
+mod made;
 mod notices;
 mod opening;
 mod order;

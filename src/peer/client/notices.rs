@@ -22,7 +22,10 @@ impl Client {
         match self.stage {
             Stage::Waiting => self.calls.hold(Order::Raw(bytes, fields)),
             Stage::Closed => {}
-            _ => self.out.push_back(Do::SendRaw(bytes.into(), fields)),
+            _ => {
+                self.past.note_raw(&bytes);
+                self.out.push_back(Do::SendRaw(bytes.into(), fields));
+            }
         }
     }
 
@@ -61,11 +64,16 @@ impl Client {
         let params = params?;
         let token = typed(params.get("progressToken")?);
         let counts = self.settings.progress_counts;
-        let flight = self.flights.by_token(&token)?;
-        if counts {
-            flight.heard = flight.heard.max(now);
-        }
-        let call = flight.purpose.call()?;
+        let call = match self.flights.by_token(&token) {
+            Some(flight) => {
+                if counts {
+                    flight.heard = flight.heard.max(now);
+                }
+                flight.purpose.call()?
+            }
+            // The token of a call that became a task is good until that is over, and the tokens of ours are ids.
+            None => self.past.find(&token)?.purpose.call().filter(|call| self.calls.get(*call).is_some())?,
+        };
         let raw = |name: &str| params.get(name).map(|json| String::from_utf8_lossy(json.raw()).into_owned());
         let message = params.get("message").and_then(|json| json.text()).map(Into::into);
         let progress = raw("progress").unwrap_or_default();

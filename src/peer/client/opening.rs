@@ -233,6 +233,18 @@ impl Client {
         true
     }
 
+    /// The server knows neither `server/discover` nor `initialize`, which no legacy server lacks: then it is modern,
+    /// and lacks the former only.
+    pub(super) fn modern_without_discover(&mut self, now: Nanos, fault: &Fault) -> bool {
+        let fits = fault.code == Some(-32601) && self.opening.probed && self.settings.era == EraChoice::Auto;
+        if fits {
+            self.attempted(&format!("{fault}, so the server is modern and only lacks server/discover"), true);
+            self.opening.asked = Revision::V2026_07_28;
+            self.opened_modern(now, Vec::new(), None);
+        }
+        fits
+    }
+
     /// Tries another legacy revision, once.
     pub(super) fn greet_again(&mut self, now: Nanos, supported: &[String]) -> bool {
         let other = best_legacy(supported).filter(|revision| *revision != self.opening.asked);
@@ -250,6 +262,9 @@ impl Client {
         let over_probe = self.opening.probed && matches!(self.stage, Stage::Probing | Stage::Greeting);
         let may = self.settings.era == EraChoice::Auto && self.link == Link::Stdio && !self.opening.restarted;
         if !(over_probe && may) {
+            if matches!(self.stage, Stage::Probing | Stage::Greeting) {
+                self.attempted(why, false);
+            }
             return self.end(now, why, failed);
         }
         self.attempted(&format!("the process ended ({why}), so it is started again without server/discover"), false);

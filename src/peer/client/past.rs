@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::flight::Purpose;
 use crate::model::Id;
+use crate::wire::{Frame, Item, read};
 
 /// How many are remembered.
 const MOST: usize = 1_024;
@@ -34,6 +35,8 @@ pub(super) struct Former {
 #[derive(Debug, Default)]
 pub(super) struct Past {
     all: VecDeque<Former>,
+    /// The ids of requests that were sent as raw bytes.
+    raw: VecDeque<Id>,
 }
 
 impl Past {
@@ -42,6 +45,25 @@ impl Past {
             self.all.pop_front();
         }
         self.all.push_back(Former { id, purpose, over });
+    }
+
+    /// Raw bytes leave: the ids of the requests in them, where they can be read, are known when answers come.
+    pub(super) fn note_raw(&mut self, bytes: &[u8]) {
+        let items = match read(bytes) {
+            Frame::Message(message) => vec![Item::Message(message)],
+            Frame::Batch(items) => items,
+            _ => return,
+        };
+        let ids =
+            items.into_iter().filter_map(|item| if let Item::Message(message) = item { message.id } else { None });
+        self.raw.extend(ids);
+        let superfluous = self.raw.len().saturating_sub(MOST);
+        self.raw.drain(..superfluous);
+    }
+
+    /// Whether raw bytes asked with this id.
+    pub(super) fn is_raw(&self, id: &Id) -> bool {
+        self.raw.contains(id)
     }
 
     /// The last request with this id.

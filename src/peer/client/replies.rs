@@ -1,8 +1,11 @@
 //! Answers that need no person: by the settings, and refusals of what was never offered.
 
+use super::made::{elicited, sampled};
 use super::{Answer, Reply, Settings};
 use crate::model::{Era, Revision};
 use crate::wire::{Json, quote};
+
+const MADE: &str = "it was answered with a made-up answer";
 
 /// The answer that the settings have for a question, and how it came about.
 pub(super) fn automatic(
@@ -24,7 +27,8 @@ pub(super) fn automatic(
         Reply::Ask => return None,
         Reply::Result(text) => (result(text), "it was answered with the saved answer"),
         Reply::Decline => (decline(method, revision), "it was declined by the settings"),
-        Reply::Made => (made(method, params), "it was answered with a made-up answer"),
+        Reply::Made if method == "sampling/createMessage" => (result(&sampled(params)), MADE),
+        Reply::Made => (result(&elicited(params)), MADE),
     };
     Some(answer)
 }
@@ -40,17 +44,6 @@ fn decline(method: &str, revision: &Revision) -> Answer {
             Answer::Error(br#"{"code":-1,"message":"The user rejected the sampling request"}"#.to_vec())
         }
         _ => Answer::Error(br#"{"code":-32601,"message":"Not supported"}"#.to_vec()),
-    }
-}
-
-fn made(method: &str, params: Option<Json<'_>>) -> Answer {
-    let mode = params.and_then(|params| params.get("mode"));
-    match method {
-        "sampling/createMessage" => result(
-            r#"{"role":"assistant","content":{"type":"text","text":"An answer made up by midwire."},"model":"midwire","stopReason":"endTurn"}"#,
-        ),
-        _ if mode.is_some_and(|mode| mode.is_text("url")) => result(r#"{"action":"accept"}"#),
-        _ => result(r#"{"action":"accept","content":{}}"#),
     }
 }
 

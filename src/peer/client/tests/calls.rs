@@ -102,7 +102,11 @@ fn a_recorded_request_leaves_again_and_its_answer_is_taken_by_its_id() {
         ! again 2 {"jsonrpc":"2.0","method":"notifications/x"}
         = ended 2 refused: it was not sent: only one JSON-RPC request can be sent again as a call; send other bytes raw
         ! raw {"half
-        = raw {"half"#,
+        = raw {"half
+        ! raw [{"jsonrpc":"2.0","id":"r","method":"ping"}]
+        = raw [{"jsonrpc":"2.0","id":"r","method":"ping"}]
+        < {"jsonrpc":"2.0","id":"r","result":{}}
+        = stray: the answer to "r", which was sent raw"#,
     );
 }
 

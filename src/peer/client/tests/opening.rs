@@ -146,10 +146,14 @@ fn a_process_that_ends_over_the_probe_is_started_once_more() {
     );
     play.run(LEGACY);
     let mut twice = Play::new(plain(EraChoice::Auto), Link::Stdio);
-    twice.run(PROBE).run("@ exit code 1\n~\n@ open\n~\n@ exit code 1\n= failed: code 1\n= finish");
+    twice.run(PROBE).run(
+        "@ exit code 1\n~\n@ open\n~\n@ exit code 1\n= initialize with 2025-11-25: code 1\n= failed: code 1\n= finish",
+    );
     // Nobody asked for a way out here.
     let mut modern = Play::new(plain(EraChoice::Modern), Link::Stdio);
-    modern.run(PROBE).run("@ exit code 1\n= failed: code 1\n= finish\n@ exit again");
+    modern
+        .run(PROBE)
+        .run("@ exit code 1\n= server/discover with 2026-07-28: code 1\n= failed: code 1\n= finish\n@ exit again");
 }
 
 #[test]
@@ -232,6 +236,23 @@ fn a_server_that_answered_the_probe_too_late_is_modern_after_all() {
             > {"jsonrpc":"2.0","id":3,"method":"server/discover","params":{"_meta":{$M}}}
             < {"jsonrpc":"2.0","id":3,"result":{"supportedVersions":["2026-07-28"]}}
             = server/discover with 2026-07-28: the server is modern and speaks 2026-07-28
+            = open modern 2026-07-28"#,
+        ],
+    );
+}
+
+#[test]
+fn a_server_that_knows_neither_opening_is_modern() {
+    play(
+        EraChoice::Auto,
+        Link::Http,
+        &[
+            PROBE,
+            r#"
+            < {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"x"}}
+            ~
+            < {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"y"}}
+            = initialize with 2025-11-25: error -32601 (y), so the server is modern and only lacks server/discover
             = open modern 2026-07-28"#,
         ],
     );

@@ -1,5 +1,5 @@
 //! `midwire help`: what each subcommand does, and topics that are none: the filter language, how hosts
-//! are set up, servers on HTTP, exit codes. The lists of words come from the filter language itself.
+//! are set up, servers on HTTP, the client, exit codes. The lists of words come from the filter language itself.
 
 use std::fmt::Write as _;
 
@@ -19,11 +19,16 @@ Then use the host as always, and look at what went over the wire:
   midwire list                 the recordings
   midwire show last is:error   what went wrong
 
-Topics: midwire help filter, midwire help hosts, midwire help http, midwire help exit
-Exit codes: 0 fine, 2 could not do it; a tap exits as its server did.";
+Try a server by hand:
+  midwire tools -- npx -y some-mcp-server
+  midwire call https://example.com/mcp search query=rust
+  midwire doctor https://example.com/mcp
+
+Topics: midwire help client, filter, hosts, http, exit-codes
+Exit codes: 0 fine, 1 the server says no, 2 could not do it; a tap exits as its server did.";
 
 /// The topics that are no subcommands.
-const TOPICS: [&str; 4] = ["filter", "hosts", "http", "exit"];
+const TOPICS: [&str; 5] = ["client", "filter", "hosts", "http", "exit-codes"];
 
 const HOSTS: &str = "\
 A host starts a server by a command. Let it start midwire, and midwire the server:
@@ -94,20 +99,63 @@ Who may come
 
 It ends with Ctrl-C, or with the client behind --.";
 
-const EXIT: &str = "\
+const CLIENT: &str = "\
+midwire as a client: call, tools, resources, prompts, discover, ping, listen, doctor. Each makes a recording, as a
+tap does, and says on stderr where it lies.
+
+The server
+  behind --               midwire tools -- npx -y some-server       a command, which no shell reads
+  a URL                   midwire tools https://example.com/mcp     Streamable HTTP, or the older HTTP+SSE
+  a name                  midwire tools everything                  from the files of the hosts on this machine
+  --config FILE names another file, --host HOST looks only in those of one host. A command from a file is
+  shown whole and run only when you agree, or with --yes.
+
+The era
+  Without more words server/discover is asked first, and initialize when that is not understood. --era legacy
+  begins with initialize, --era modern is 2026-07-28 or nothing, --revision DATE is that one or nothing.
+  --client-info, --capabilities and --imitate RECORDING say who we are.
+
+The result
+  goes to stdout as the server sent it, byte for byte. With --envelope it is one object: outcome, exit, took_ms,
+  id, era, revision, rounds, progress, recording, and result, error or why. All else goes to stderr.
+
+What the server asks back
+  On a terminal you are asked: a form line by line, a page to be opened, an answer of a model. Elsewhere it is
+  declined. --answer elicitation=made answers with values that fit, --answer 'sampling={…}' with this result,
+  --answer roots=decline refuses; --roots DIR names a folder. --rounds limits the rounds of one call.
+
+Time
+  --timeout counts from the last sign of life, progress included (unless --no-progress-reset), --max-time from
+  the request. When either is over, or at Ctrl-C, the request is cancelled; a second Ctrl-C waits for nobody.
+
+Tokens
+  --bearer-env VARIABLE and --bearer-keychain NAME send a token, --header 'Name: ${VARIABLE}' anything. What is
+  filled in is never recorded.";
+
+/// Ends of commands in numbers.
+fn exit() -> String {
+    format!(
+        "\
+call, tools, resources, prompts, discover, ping, listen and doctor exit with
+
+{}
+All others exit with
 0    fine; also when whoever read the output has gone, as in `midwire show | head`
-1    findings or differences (no command of this version reports any)
+1    findings or differences
 2    could not do it, or did not understand what was asked; stderr says why and what to do
 
 midwire tap exits as its server did: with its code, or by the signal that ended it (a shell says
 128 and its number). With --forward it exits as the client did; a tap that stands for a server on HTTP
 exits with 0 when it is stopped, and with --stdio when the host has ended it. It exits with
-126 when the command cannot be run, 127 when it is not found, as a shell does.";
+126 when the command cannot be run, 127 when it is not found, as a shell does.",
+        super::client::table()
+    )
+}
 
 /// The words of `midwire help`.
 #[derive(Debug, Args)]
 pub(super) struct Help {
-    /// A subcommand, or one of: filter, hosts, http, exit
+    /// A subcommand, or one of: client, filter, hosts, http, exit-codes
     #[arg(value_name = "TOPIC")]
     topic: Option<String>,
 }
@@ -119,7 +167,8 @@ impl Help {
             Some("filter") => filter(),
             Some("hosts") => HOSTS.to_owned(),
             Some("http") => HTTP.to_owned(),
-            Some("exit") => EXIT.to_owned(),
+            Some("client") => CLIENT.to_owned(),
+            Some("exit-codes" | "exit") => exit(),
             Some(topic) => subcommand(topic)?,
         };
         let mut page = Page::new(Color::Never);

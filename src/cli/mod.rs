@@ -1,5 +1,6 @@
 //! The words typed and the modes that they start.
 
+mod client;
 mod demo;
 mod export;
 mod failure;
@@ -39,6 +40,22 @@ pub struct Cli {
 enum Mode {
     /// Stand between a host and a server, on stdio or HTTP, pass every byte on, and record it.
     Tap(Box<tap::Tap>),
+    /// Call a tool or any method of a server.
+    Call(Box<client::call::Call>),
+    /// List a server's tools.
+    Tools(Box<client::lists::Tools>),
+    /// List, read and subscribe to a server's resources.
+    Resources(Box<client::resources::Resources>),
+    /// List, get and complete a server's prompts.
+    Prompts(Box<client::prompts::Prompts>),
+    /// Say who a server is, and how that was found out.
+    Discover(Box<client::discover::Discover>),
+    /// Ask a server whether it answers.
+    Ping(Box<client::discover::Ping>),
+    /// Print a server's notifications as they come.
+    Listen(Box<client::listen::Listen>),
+    /// Look at the way to a server step by step, with remedies.
+    Doctor(Box<client::doctor::Doctor>),
     /// Open recordings in the window.
     Open(open::Open),
     /// List the recordings: who spoke with whom, when, and how it ended.
@@ -57,6 +74,9 @@ enum Mode {
     Completions(Completions),
     /// Explain a subcommand or a topic.
     Help(help::Help),
+    /// The client under test of the official conformance suite.
+    #[command(hide = true)]
+    ConformanceClient(Box<client::conformance::Conformance>),
     /// The client of the demo.
     #[command(hide = true)]
     DemoClient(demo::ClientWords),
@@ -66,10 +86,19 @@ enum Mode {
 }
 
 /// Reads the command line, does what it says and gives the exit code: 0 fine, 1 findings or
-/// differences, 2 could not do it. A tap exits as its server did.
+/// differences, 2 could not do it. A tap exits as its server did, a command of the client by the class of its end.
 pub fn run() -> ExitCode {
     let done = match Cli::parse().mode {
         Some(Mode::Tap(tap)) => return tap.run(),
+        Some(Mode::Call(call)) => return client::exit(call.run()),
+        Some(Mode::Tools(tools)) => return client::exit(tools.run()),
+        Some(Mode::Resources(resources)) => return client::exit(resources.run()),
+        Some(Mode::Prompts(prompts)) => return client::exit(prompts.run()),
+        Some(Mode::Discover(discover)) => return client::exit(discover.run()),
+        Some(Mode::Ping(ping)) => return client::exit(ping.run()),
+        Some(Mode::Listen(listen)) => return client::exit(listen.run()),
+        Some(Mode::Doctor(doctor)) => return client::exit(doctor.run()),
+        Some(Mode::ConformanceClient(client)) => return client::exit(client.run()),
         Some(Mode::DemoServer(server)) => return server.run(),
         Some(Mode::Open(open)) => open.run(),
         Some(Mode::List(list)) => list.run(),

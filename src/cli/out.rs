@@ -16,6 +16,18 @@ pub fn problem(text: &str) {
     let _ = io::stderr().write_all(words.as_bytes());
 }
 
+/// Says on stderr what somebody else says, line by line, with who it is in front.
+pub fn aside(who: &str, text: &str) {
+    let words: String = text.lines().map(|line| format!("{who}: {line}\n")).collect();
+    let _ = io::stderr().write_all(words.as_bytes());
+}
+
+/// Puts a line before a person at a terminal; one that `ends` not waits for an answer.
+pub fn question(line: &str, ends: bool) {
+    let mut out = io::stderr();
+    let _ = out.write_all(line.as_bytes()).and_then(|()| if ends { out.write_all(b"\n") } else { out.flush() });
+}
+
 /// Whether text is coloured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {

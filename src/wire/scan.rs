@@ -10,6 +10,12 @@ pub struct JsonFault {
     pub what: &'static str,
 }
 
+impl std::fmt::Display for JsonFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "byte {}: {}", self.at, self.what)
+    }
+}
+
 /// How the scanner reads on. It tolerates bytes that are not UTF-8 inside strings and notes what some
 /// parsers refuse although the grammar allows it.
 #[derive(Debug)]

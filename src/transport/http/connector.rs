@@ -1,6 +1,6 @@
 //! The way to a server: its address, a connection, a proxy in between, TLS, and which HTTP is spoken.
 
-use super::connect_error::{Cause, ConnectError};
+use super::connect_error::{Cause, ConnectError, Step};
 use super::connection::Connection;
 use super::dial::dial;
 use super::http2::Http2;
@@ -11,6 +11,9 @@ use super::stream::Stream;
 use super::tls::Tls;
 use super::trust::Trust;
 use super::tunnel::tunnel;
+
+/// Hears of each step that was passed on the way to a server, and what was found there.
+pub type Passed<'a> = &'a mut (dyn FnMut(Step, String) + Send);
 
 /// Makes connections to servers.
 #[derive(Debug)]
@@ -27,46 +30,55 @@ impl Connector {
 
     /// Connects to a server, and agrees with it on HTTP/2 or HTTP/1.1.
     pub async fn connect(&self, origin: &Origin) -> Result<Connection, ConnectError> {
-        self.reach(origin).await.map_err(|cause| cause.reaching(origin))
+        self.walk(origin, &mut |_, _| ()).await
+    }
+
+    /// The same, telling of each step.
+    pub async fn walk(&self, origin: &Origin, passed: Passed<'_>) -> Result<Connection, ConnectError> {
+        self.reach(origin, passed).await.map_err(|cause| cause.reaching(origin))
     }
 
     /// A connection on which nothing has been said yet, for a client that asked for it with CONNECT.
     pub async fn tunnel(&self, host: &str, port: u16) -> Result<Stream, ConnectError> {
         let origin = Origin { tls: true, host: host.to_owned(), port };
-        let made = self.bare(&origin).await;
+        let made = self.bare(&origin, &mut |_, _| ()).await;
         made.map_err(|cause| cause.reaching(format!("{}:{port}", bracketed(host))))
     }
 
-    async fn reach(&self, origin: &Origin) -> Result<Connection, Cause> {
+    async fn reach(&self, origin: &Origin, passed: Passed<'_>) -> Result<Connection, Cause> {
         if origin.tls {
-            let bare = self.bare(origin).await?;
+            let bare = self.bare(origin, passed).await?;
             let (stream, is_http2) = self.tls.secure(bare, &origin.host, true).await?;
+            passed(Step::Tls, stream.agreed());
             if is_http2 {
                 return Ok(Connection::http2(Http2::begin(stream, origin.clone()).await?));
             }
             return Ok(Connection::http1(Line::new(stream, None)));
         }
         let line = match self.proxies.before(origin)? {
-            Some(proxy) => Line::new(self.to_proxy(&proxy).await?, Some(Via::new(origin, proxy.authorization))),
-            None => Line::new(Stream::tcp(dial(&origin.host, origin.port).await?), None),
+            Some(proxy) => Line::new(self.to_proxy(&proxy, passed).await?, Some(Via::new(origin, proxy.authorization))),
+            None => Line::new(Stream::tcp(dial(&origin.host, origin.port, passed).await?), None),
         };
         Ok(Connection::http1(line))
     }
 
     /// The bytes' way to a server that is spoken to by TLS, before anything was said.
-    async fn bare(&self, origin: &Origin) -> Result<Stream, Cause> {
-        match self.proxies.before(origin)? {
-            Some(proxy) => tunnel(self.to_proxy(&proxy).await?, &proxy, &origin.host, origin.port).await,
-            None => Ok(Stream::tcp(dial(&origin.host, origin.port).await?)),
-        }
+    async fn bare(&self, origin: &Origin, passed: Passed<'_>) -> Result<Stream, Cause> {
+        let Some(proxy) = self.proxies.before(origin)? else {
+            return Ok(Stream::tcp(dial(&origin.host, origin.port, passed).await?));
+        };
+        let stream = tunnel(self.to_proxy(&proxy, passed).await?, &proxy, &origin.host, origin.port).await?;
+        passed(Step::Proxy, format!("it connects to {}:{}", bracketed(&origin.host), origin.port));
+        Ok(stream)
     }
 
-    async fn to_proxy(&self, proxy: &Proxy) -> Result<Stream, Cause> {
+    async fn to_proxy(&self, proxy: &Proxy, passed: Passed<'_>) -> Result<Stream, Cause> {
+        passed(Step::Settings, format!("the proxy {} stands before it (from {})", proxy.origin, proxy.variable));
         let named = |cause: Cause| {
             let Proxy { origin, variable, .. } = proxy;
             Cause { why: format!("the proxy {origin} (from {variable}): {}", cause.why), ..cause }
         };
-        let stream = Stream::tcp(dial(&proxy.origin.host, proxy.origin.port).await.map_err(named)?);
+        let stream = Stream::tcp(dial(&proxy.origin.host, proxy.origin.port, passed).await.map_err(named)?);
         if !proxy.origin.tls {
             return Ok(stream);
         }

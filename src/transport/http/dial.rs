@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connect_error::{Cause, Step, plainly};
+use super::connector::Passed;
 use super::origin::bracketed;
 
 /// How long an address gets to answer.
@@ -17,13 +18,18 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const NEXT: Duration = Duration::from_millis(250);
 
 /// Connects to `host:port`.
-pub(super) async fn dial(host: &str, port: u16) -> Result<TcpStream, Cause> {
+pub(super) async fn dial(host: &str, port: u16, passed: Passed<'_>) -> Result<TcpStream, Cause> {
     let addresses = addresses(host, port).await?;
-    first_answer(&addresses).await.map_err(|error| Cause {
+    let all = addresses.iter().map(|address| address.ip().to_string()).collect::<Vec<_>>().join(" and ");
+    passed(Step::Dns, if all == host { format!("{host} is an address") } else { format!("{host} is {all}") });
+    let stream = first_answer(&addresses).await.map_err(|error| Cause {
         step: Step::Tcp,
         why: explain(&error, host, port, &addresses),
         is_late: error.kind() == ErrorKind::TimedOut,
-    })
+    })?;
+    let at = stream.peer_addr().map_or_else(|_| format!("{}:{port}", bracketed(host)), |at| at.to_string());
+    passed(Step::Tcp, format!("connected to {at}"));
+    Ok(stream)
 }
 
 async fn addresses(host: &str, port: u16) -> Result<Vec<SocketAddr>, Cause> {

@@ -27,7 +27,7 @@ pub use broken::{Broken, Peer};
 pub use certificate::{fingerprint_text, read_fingerprint};
 pub use connect_error::{ConnectError, Step};
 pub use connection::{Connection, Hearing, Sending};
-pub use connector::Connector;
+pub use connector::{Connector, Passed};
 pub use heard::Heard;
 pub use http1::{Reader, Writer};
 pub use origin::Origin;

@@ -10,6 +10,8 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio_rustls::TlsStream;
 
+use super::certificate::{Certificate, fingerprint_text};
+
 /// A connection. TLS may lie within TLS: a server reached through a proxy that is itself reached by it.
 #[derive(Debug)]
 pub enum Stream {
@@ -75,6 +77,23 @@ impl Stream {
         let Self::Tcp(tcp) = self else { return None };
         let mut first = [0];
         tcp.peek(&mut first).await.ok().filter(|count| *count == 1).map(|_| first[0])
+    }
+
+    /// What was agreed on for TLS, and the certificate that the server showed, in words.
+    pub(super) fn agreed(&self) -> String {
+        let Self::Tls(tls) = self else { return "no TLS".to_owned() };
+        let agreed = tls.get_ref().1;
+        let version = agreed.protocol_version().map(|version| format!("{version:?}").replace("TLSv1_", "TLS 1."));
+        let http = match agreed.alpn_protocol() {
+            Some(b"h2") => "HTTP/2",
+            _ => "HTTP/1.1",
+        };
+        let shown = agreed.peer_certificates().and_then(|chain| chain.first()).map(|der| {
+            let read = Certificate::read(der);
+            let issuer = read.issuer.map_or_else(String::new, |issuer| format!(" issued by {issuer:?}"));
+            format!(", certificate {}{issuer}", fingerprint_text(&read.fingerprint))
+        });
+        format!("{}, {http}{}", version.unwrap_or_else(|| "TLS".to_owned()), shown.unwrap_or_default())
     }
 
     /// Who is at the other end.

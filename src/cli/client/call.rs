@@ -57,8 +57,8 @@ pub(in crate::cli) struct Call {
     #[arg(long)]
     bare: bool,
     /// Ask for a task (2025-11-25), with this time to live in milliseconds
-    #[arg(long, value_name = "TTL", num_args = 0..=1, require_equals = true)]
-    task: Option<Option<u64>>,
+    #[arg(long, value_name = "TTL", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    task: Option<String>,
     /// Send these bytes as they are, and print what comes: text, @FILE, - or hex:…
     #[arg(long, value_name = "BYTES", conflicts_with_all = ["json", "id", "bare", "task", "kind"])]
     raw: Option<String>,
@@ -93,7 +93,9 @@ struct Plan {
     kind: Option<As>,
     id: Option<Vec<u8>>,
     bare: bool,
-    task: Option<Option<u64>>,
+    /// Whether a task is asked for, and with which time to live.
+    task: bool,
+    ttl: Option<u64>,
     pages: u32,
 }
 
@@ -108,7 +110,9 @@ impl Plan {
         }
         named.skip(1).try_for_each(|word| Given::read(word).map(drop)).map_err(Failure::Said)?;
         let pages = Settings::default().most_pages;
-        Ok(Self { json, kind: call.kind, id, bare: call.bare, task: call.task, pages })
+        let ttl = call.task.as_deref().filter(|ttl| !ttl.is_empty()).map(str::parse).transpose();
+        let ttl = ttl.map_err(|_| Failure::said("--task takes a time to live in milliseconds, as in --task=60000"))?;
+        Ok(Self { json, kind: call.kind, id, bare: call.bare, task: call.task.is_some(), ttl, pages })
     }
 
     fn carry_out(&self, seat: &mut Seat, words: &[String], shared: &Shared) -> Done {
@@ -130,7 +134,7 @@ impl Plan {
             params,
             id: self.id.clone(),
             bare: self.bare,
-            task: self.task,
+            task: self.task.then_some(self.ttl),
             fields: Vec::new(),
             patience: None::<Nanos>,
             cap: None,

@@ -60,7 +60,7 @@ fn scenario_of(name: &str) -> Scenario {
 
 /// The tools; listing them must go well.
 fn tools(seat: &mut Seat) -> Result<Vec<Item>, Failure> {
-    let (list, ended) = seat.list(Kind::Tools, None);
+    let (list, ended) = seat.list(Kind::Tools);
     if ended.class() != Class::Fine {
         return Err(Failure::said(format!("failed to list the tools: {:?}", ended.outcome)));
     }
@@ -100,7 +100,7 @@ fn each(seat: &mut Seat, _: &str) -> Done {
 fn everything(seat: &mut Seat, context: &str) -> Done {
     each(seat, context)?;
     for (kind, method, member) in [(Kind::Resources, "resources/read", "uri"), (Kind::Prompts, "prompts/get", "name")] {
-        let (list, _) = seat.list(kind, None);
+        let (list, _) = seat.list(kind);
         for item in list.map(|list| list.items.iter().cloned().collect::<Vec<_>>()).unwrap_or_default() {
             request(seat, method, format!(r#"{{"{member}":{}}}"#, quote(&item.key)))?;
         }

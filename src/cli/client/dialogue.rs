@@ -110,9 +110,8 @@ impl Dialogue {
                 Chosen::Accept => Step::Done(accept(None)),
                 other => self.otherwise(&other),
             },
-            Stage::Sampling if line.trim().is_empty() => Step::Done(self.decline()),
+            Stage::Sampling | Stage::Other if line.trim().is_empty() => Step::Done(self.decline()),
             Stage::Sampling => Step::Done(Answer::Result(object(line).unwrap_or_else(|| said(line)))),
-            Stage::Other if line.trim().is_empty() => Step::Done(self.decline()),
             Stage::Other => match Json::parse(line.as_bytes()) {
                 Ok(json) => Step::Done(Answer::Result(json.raw().to_vec())),
                 Err(fault) => Step::Ask(vec![format!("That is no JSON: {fault}. Once more: ")]),

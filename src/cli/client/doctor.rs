@@ -112,7 +112,10 @@ fn row(page: &Page, step: &Step) -> String {
     let took = page.ink(Ink::Dim, &format!("{took:>9}"));
     let mut row = format!("{} {name} {took}  {}", page.ink(ink, sign), safe::line(&step.detail));
     if !step.remedy.is_empty() {
-        row.push_str(&format!("\n{:22}→ {}", "", safe::line(&step.remedy)));
+        row.push('\n');
+        row.push_str(&" ".repeat(22));
+        row.push_str("→ ");
+        row.push_str(&safe::line(&step.remedy));
     }
     row
 }

@@ -94,13 +94,12 @@ pub(in crate::cli) fn run(seat: &mut Seat, uris: &[String], filter: Option<Strin
 
 /// All that can be listened for.
 fn everything(uris: &[String]) -> String {
-    let mut filter = r#"{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true"#.to_owned();
-    if !uris.is_empty() {
-        let uris = uris.iter().map(|uri| quote(uri)).collect::<Vec<_>>().join(",");
-        filter.push_str(&format!(r#","resourceSubscriptions":[{uris}]"#));
+    let lists = r#""toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true"#;
+    if uris.is_empty() {
+        return format!("{{{lists}}}");
     }
-    filter.push('}');
-    filter
+    let uris = uris.iter().map(|uri| quote(uri)).collect::<Vec<_>>().join(",");
+    format!(r#"{{{lists},"resourceSubscriptions":[{uris}]}}"#)
 }
 
 fn print(seat: &mut Seat, listens: Option<CallId>) -> Done {

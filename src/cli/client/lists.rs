@@ -65,8 +65,10 @@ impl Tools {
 
 /// Prints a list.
 pub(in crate::cli) fn all(seat: &mut Seat, kind: Kind, pages: &Pages, shared: &Shared) -> Done {
-    let page = pages.page.as_ref().map(|cursor| Some(cursor.clone()).filter(|cursor| !cursor.is_empty()));
-    let (list, ended) = seat.list(kind, page);
+    let (list, ended) = match &pages.page {
+        Some(cursor) => seat.page(kind, Some(cursor.clone()).filter(|cursor| !cursor.is_empty())),
+        None => seat.list(kind),
+    };
     printed::say(seat, &ended);
     let Some(list) = list.filter(|list| list.pages > 0) else {
         if shared.place.envelope {

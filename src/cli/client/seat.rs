@@ -189,12 +189,19 @@ impl Seat {
         self.wait(id)
     }
 
-    /// Lists a kind: everything, or one page from this cursor. The list as far as it came, and how it ended.
-    pub(in crate::cli) fn list(&mut self, kind: Kind, page: Option<Option<String>>) -> (Option<Arc<List>>, Ended) {
-        let id = self.order(|id| match page {
-            None => Order::List(id, kind),
-            Some(cursor) => Order::Page(id, kind, cursor),
-        });
+    /// Lists a kind, all pages. The list as far as it came, and how it ended.
+    pub(in crate::cli) fn list(&mut self, kind: Kind) -> (Option<Arc<List>>, Ended) {
+        let id = self.order(|id| Order::List(id, kind));
+        self.listed(kind, id)
+    }
+
+    /// Fetches one page of a kind; without a cursor the first.
+    pub(in crate::cli) fn page(&mut self, kind: Kind, cursor: Option<String>) -> (Option<Arc<List>>, Ended) {
+        let id = self.order(|id| Order::Page(id, kind, cursor));
+        self.listed(kind, id)
+    }
+
+    fn listed(&mut self, kind: Kind, id: CallId) -> (Option<Arc<List>>, Ended) {
         let mut list = None;
         let ended = self.watch(id, |told| {
             if let Told::List(told, seen) = told
@@ -210,7 +217,7 @@ impl Seat {
     pub(in crate::cli) fn find(&mut self, kind: Kind, key: &str, most: u32) -> Result<Option<Item>, Ended> {
         let mut cursor = None;
         for _ in 0..most {
-            let (list, ended) = self.list(kind, Some(cursor.take()));
+            let (list, ended) = self.page(kind, cursor.take());
             let Some(list) = list.filter(|_| ended.class() == Class::Fine) else { return Err(ended) };
             if let Some(item) = list.items.find(key) {
                 return Ok(Some(item.clone()));

@@ -64,7 +64,7 @@ impl<'a> Shape<'a> {
                 Some(several) => several.items().for_each(|one| types.name(one)),
                 None => {}
             }
-            for value in self.values_of(*schema) {
+            for value in Self::values_of(*schema) {
                 types.add(value.kind());
             }
         }
@@ -73,13 +73,13 @@ impl<'a> Shape<'a> {
 
     /// The value of `enum` or `const` that is written like this: its text, or its JSON.
     pub(super) fn listed(&self, text: &str) -> Option<Json<'a>> {
-        let all = || self.all.iter().flat_map(|schema| self.values_of(*schema));
+        let all = || self.all.iter().flat_map(|schema| Self::values_of(*schema));
         let is_text = |value: &Json<'a>| value.is_text(text);
         let is_json = |value: &Json<'a>| value.kind() != JsonKind::String && value.raw() == text.as_bytes();
         all().find(is_text).or_else(|| all().find(is_json))
     }
 
-    fn values_of(&self, schema: Json<'a>) -> impl Iterator<Item = Json<'a>> + use<'a> {
+    fn values_of(schema: Json<'a>) -> impl Iterator<Item = Json<'a>> + use<'a> {
         let listed = schema.get("enum").into_iter().flat_map(|all| all.items().take(MOST));
         listed.chain(schema.get("const"))
     }

@@ -85,7 +85,7 @@ impl Manner {
             settings.roots = roots(text)?;
         }
         for answer in &self.answer {
-            self.answer(answer, &mut settings)?;
+            reply(answer, &mut settings)?;
         }
         Ok(settings)
     }
@@ -100,29 +100,27 @@ impl Manner {
             Era::Modern => EraChoice::Modern,
         }
     }
+}
 
-    fn answer(&self, word: &str, settings: &mut Settings) -> Result<(), Failure> {
-        let fault =
-            || Failure::said(format!("--answer takes METHOD=JSON, METHOD=decline, made or ask; {word:?} is none"));
-        let (method, how) = word.split_once('=').ok_or_else(fault)?;
-        let reply = match how {
-            "ask" => Reply::Ask,
-            "decline" => Reply::Decline,
-            "made" => Reply::Made,
-            text => Reply::Result(object(text, "--answer")?),
-        };
-        match method {
-            "sampling" | "sampling/createMessage" => settings.sampling = reply,
-            "elicitation" | "elicitation/create" => settings.elicitation = reply,
-            "roots" | "roots/list" => settings.roots_reply = reply,
-            _ => {
-                return Err(Failure::said(format!(
-                    "--answer knows sampling, elicitation and roots; {method:?} is none"
-                )));
-            }
+/// Takes one `--answer`.
+fn reply(word: &str, settings: &mut Settings) -> Result<(), Failure> {
+    let fault = || Failure::said(format!("--answer takes METHOD=JSON, METHOD=decline, made or ask; {word:?} is none"));
+    let (method, how) = word.split_once('=').ok_or_else(fault)?;
+    let reply = match how {
+        "ask" => Reply::Ask,
+        "decline" => Reply::Decline,
+        "made" => Reply::Made,
+        text => Reply::Result(object(text, "--answer")?),
+    };
+    match method {
+        "sampling" | "sampling/createMessage" => settings.sampling = reply,
+        "elicitation" | "elicitation/create" => settings.elicitation = reply,
+        "roots" | "roots/list" => settings.roots_reply = reply,
+        _ => {
+            return Err(Failure::said(format!("--answer knows sampling, elicitation and roots; {method:?} is none")));
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// JSON text of an object.

@@ -8,6 +8,7 @@ mod figures;
 mod find;
 mod help;
 mod import;
+mod keep;
 mod list;
 mod open;
 pub mod out;
@@ -83,12 +84,17 @@ enum Mode {
     /// The server of the demo.
     #[command(hide = true)]
     DemoServer(demo::ServerWords),
+    /// The process between midwire's client and a server.
+    #[command(hide = true)]
+    Keep(keep::Words),
 }
 
 /// Reads the command line, does what it says and gives the exit code: 0 fine, 1 findings or
 /// differences, 2 could not do it. A tap exits as its server did, a command of the client by the class of its end.
 pub fn run() -> ExitCode {
+    crate::engine::client::is_midwire();
     let done = match Cli::parse().mode {
+        Some(Mode::Keep(keep)) => return keep.run(),
         Some(Mode::Tap(tap)) => return tap.run(),
         Some(Mode::Call(call)) => return client::exit(call.run()),
         Some(Mode::Tools(tools)) => return client::exit(tools.run()),

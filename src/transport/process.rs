@@ -1,5 +1,5 @@
-//! Starting a server as a child process, and how it ended. Its argv, environment and working folder
-//! are ours, untouched.
+//! Starting a server as a child process, and how it ended. Its argv is passed on untouched; so are our environment and
+//! folder, unless others are given.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -51,6 +51,12 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The folder it is to run in is not there.
+    #[error("start the server: there is no folder {}; make it, or choose another for it", folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Anything else.
     #[error("start the server {program:?}: {source}")]
     Other {
@@ -66,7 +72,7 @@ impl StartError {
     pub const fn code(&self) -> i32 {
         match self {
             Self::NotFound { .. } | Self::NoInterpreter { .. } => 127,
-            Self::NotExecutable { .. } | Self::Other { .. } => 126,
+            Self::NotExecutable { .. } | Self::NoFolder { .. } | Self::Other { .. } => 126,
         }
     }
 }
@@ -98,27 +104,95 @@ pub struct Server {
     pub job: Box<dyn process_wrap::std::ChildWrapper>,
 }
 
+/// What is started, and in which surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct Launch {
+    /// Program and arguments.
+    pub command: Vec<OsString>,
+    /// The folder it runs in; otherwise ours.
+    pub folder: Option<PathBuf>,
+    /// All of its environment; otherwise ours.
+    pub environment: Option<Vec<(OsString, OsString)>>,
+}
+
+impl Launch {
+    /// The command in our own surroundings.
+    pub fn of(command: &[OsString]) -> Self {
+        Self { command: command.to_vec(), ..Self::default() }
+    }
+
+    /// Has `spawn` start it; what went wrong is explained.
+    fn run<T>(&self, spawn: impl Fn(Command) -> io::Result<T>) -> Result<T, StartError> {
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err(StartError::NotFound { program: OsString::new(), looked: None });
+        };
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(StartError::NoFolder { folder: folder.clone() });
+        }
+        match spawn(self.dress(program, arguments)) {
+            Err(error) if is_plain_script(&error) => {
+                let script = self.find(program).map_or_else(|| program.clone(), OsString::from);
+                let all: Vec<OsString> = std::iter::once(script).chain(arguments.iter().cloned()).collect();
+                spawn(self.dress(OsStr::new("/bin/sh"), &all))
+            }
+            other => other,
+        }
+        .map_err(|source| self.explain(program, source))
+    }
+
+    fn dress(&self, program: &OsStr, arguments: &[OsString]) -> Command {
+        // On Windows a bare name may mean a `.cmd` shim (npx, uvx): PATHEXT decides, which CreateProcess ignores.
+        let found = if cfg!(windows) { self.find(program) } else { None };
+        let mut command = Command::new(found.map_or_else(|| program.to_owned(), OsString::from));
+        command.args(arguments);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        if let Some(environment) = &self.environment {
+            command.env_clear().envs(environment.iter().map(|(name, value)| (name, value)));
+        }
+        command
+    }
+
+    /// The PATH in which the program is looked for.
+    fn path(&self) -> Option<OsString> {
+        match &self.environment {
+            Some(all) => all.iter().find(|(name, _)| name.eq_ignore_ascii_case("PATH")).map(|(_, value)| value.clone()),
+            None => std::env::var_os("PATH"),
+        }
+    }
+
+    fn find(&self, program: &OsStr) -> Option<PathBuf> {
+        let folder = self.folder.clone().or_else(|| std::env::current_dir().ok())?;
+        which::which_in(program, self.path(), folder).ok()
+    }
+}
+
 impl Server {
     /// Starts `command` with pipes, as the leader of a process group or job of its own.
     pub fn start(command: &[OsString]) -> Result<Self, StartError> {
-        let Some((program, arguments)) = command.split_first() else {
-            return Err(StartError::NotFound { program: OsString::new(), looked: None });
-        };
-        match spawn(program, arguments) {
-            Err(error) if is_plain_script(&error) => spawn_by_shell(program, arguments),
-            other => other,
-        }
-        .map_err(|source| explain(program, source))
+        Self::launch(&Launch::of(command))
+    }
+
+    /// The same in surroundings that are given.
+    pub fn launch(launch: &Launch) -> Result<Self, StartError> {
+        launch.run(spawn)
+    }
+
+    /// Starts `command` with our own streams, as the leader of a process group of its own: its process id.
+    #[cfg(unix)]
+    pub fn share(command: &[OsString]) -> Result<u32, StartError> {
+        use std::os::unix::process::CommandExt;
+        Launch::of(command).run(|mut command| Ok(command.process_group(0).spawn()?.id()))
     }
 }
 
 #[cfg(unix)]
-fn spawn(program: &OsStr, arguments: &[OsString]) -> io::Result<Server> {
+fn spawn(mut command: Command) -> io::Result<Server> {
     use std::os::fd::OwnedFd;
     use std::os::unix::process::CommandExt;
 
-    let mut command = Command::new(program);
-    command.args(arguments).process_group(0);
+    command.process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let missing = || io::Error::other("a pipe is missing");
@@ -132,15 +206,11 @@ fn spawn(program: &OsStr, arguments: &[OsString]) -> io::Result<Server> {
 }
 
 #[cfg(windows)]
-fn spawn(program: &OsStr, arguments: &[OsString]) -> io::Result<Server> {
+fn spawn(mut command: Command) -> io::Result<Server> {
     use std::os::windows::io::OwnedHandle;
 
     use process_wrap::std::{CommandWrap, JobObject};
 
-    // A bare name may mean a `.cmd` shim (npx, uvx): PATHEXT decides, which CreateProcess ignores.
-    let resolved = which::which(program).unwrap_or_else(|_| program.into());
-    let mut command = Command::new(resolved);
-    command.args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = CommandWrap::from(command).wrap(JobObject).spawn()?;
     let missing = || io::Error::other("a pipe is missing");
@@ -159,35 +229,31 @@ fn is_plain_script(error: &io::Error) -> bool {
     cfg!(unix) && error.raw_os_error() == Some(8)
 }
 
-fn spawn_by_shell(program: &OsStr, arguments: &[OsString]) -> io::Result<Server> {
-    let script = which::which(program).map_or_else(|_| program.to_owned(), OsString::from);
-    let mut all = vec![script];
-    all.extend_from_slice(arguments);
-    spawn(OsStr::new("/bin/sh"), &all)
-}
-
-/// What is behind the system's terse error.
-fn explain(program: &OsStr, source: io::Error) -> StartError {
-    let is_path = Path::new(program).components().count() > 1;
-    let path = if is_path { PathBuf::from(program) } else { on_path(program).unwrap_or_else(|| program.into()) };
-    match source.kind() {
-        ErrorKind::NotFound => match interpreter(&path) {
-            Some(interpreter) => StartError::NoInterpreter { path, interpreter },
-            None => StartError::NotFound {
-                program: program.to_owned(),
-                looked: if is_path { None } else { std::env::var_os("PATH") },
+impl Launch {
+    /// What is behind the system's terse error.
+    fn explain(&self, program: &OsStr, source: io::Error) -> StartError {
+        let is_path = Path::new(program).components().count() > 1;
+        let found = if is_path { None } else { self.on_path(program) };
+        let path = found.unwrap_or_else(|| self.folder.as_deref().unwrap_or(Path::new("")).join(program));
+        match source.kind() {
+            ErrorKind::NotFound => match interpreter(&path) {
+                Some(interpreter) => StartError::NoInterpreter { path, interpreter },
+                None => StartError::NotFound {
+                    program: program.to_owned(),
+                    looked: if is_path { None } else { self.path() },
+                },
             },
-        },
-        ErrorKind::PermissionDenied => StartError::NotExecutable { path, source },
-        _ if is_plain_script(&source) => StartError::NotExecutable { path, source },
-        _ => StartError::Other { program: program.to_owned(), source },
+            ErrorKind::PermissionDenied => StartError::NotExecutable { path, source },
+            _ if is_plain_script(&source) => StartError::NotExecutable { path, source },
+            _ => StartError::Other { program: program.to_owned(), source },
+        }
     }
-}
 
-/// The first file of that name in PATH, executable or not.
-fn on_path(program: &OsStr) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+    /// The first file of that name in PATH, executable or not.
+    fn on_path(&self, program: &OsStr) -> Option<PathBuf> {
+        let path = self.path()?;
+        std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+    }
 }
 
 /// The interpreter that a script's first line names.

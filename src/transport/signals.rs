@@ -88,6 +88,22 @@ pub fn reap() -> Vec<(u32, Ending)> {
     ended
 }
 
+/// Waits until a child of ours has ended; `None` when it is none, or somebody else took its status.
+pub fn wait_for(pid: u32) -> Option<Ending> {
+    let pid = Pid::from_raw(pid as i32)?;
+    loop {
+        match rustix::process::waitpid(Some(pid), WaitOptions::empty()) {
+            Ok(Some((_, status))) => match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => return Some(Ending::Code(code)),
+                (None, Some(signal)) => return Some(Ending::Signal(signal)),
+                (None, None) => {}
+            },
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
 /// Sends a signal to one process; that it is gone already is no error.
 pub fn send(pid: u32, signal: i32) {
     if let (Some(pid), Some(signal)) = (Pid::from_raw(pid as i32), Signal::from_named_raw(signal)) {

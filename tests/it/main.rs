@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "tests that measure say what they measured; cargo shows it with --nocapture")]
 
 mod cli;
+mod client;
 mod corpus;
 mod damage;
 #[cfg(target_os = "linux")]

@@ -1,11 +1,22 @@
 //! Our own client at work: carries what `peer::client` decides to a server on stdio or HTTP, records it like any other
 //! traffic, and tells what happens.
 
+mod driver;
+mod environment;
+mod facts;
+mod http;
+mod keep;
+mod link;
+mod pipes;
+mod process;
 mod session;
+mod stdio;
+mod substitute;
 mod target;
 mod words;
 
 pub use crate::transport::http::{Trust, read_fingerprint};
+pub use keep::{Keep, is_midwire, keep};
 pub use session::{Session, start};
 pub use target::{Base, Environment, Target, Way};
 pub use words::{line, words};
@@ -69,9 +80,9 @@ pub type Tell = Arc<dyn Fn(Happening) + Send + Sync>;
 /// Why a session could not be started. Each fits after "failed to".
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// It is not built yet.
-    #[error("start the client: not built yet")]
-    NotBuilt,
+    /// The system gave no thread.
+    #[error("start the threads of the client: {0}")]
+    Threads(std::io::Error),
 }
 
 /// Calls `told` on a thread of its own for each signal that asks a program to end (HUP, INT, QUIT, TERM), as long as it

@@ -12,5 +12,5 @@ mod redact;
 pub mod secrets;
 
 pub use queue::{Coding, Flow, Framing, Queue, Stream};
-pub use recorder::{Plan, ROOM, Say, start};
+pub use recorder::{Plan, ROOM, Say, start, start_and_name};
 pub use redact::{Media, Redactor};

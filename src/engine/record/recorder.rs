@@ -56,9 +56,21 @@ pub fn start(
     plan: impl FnOnce() -> Plan + Send + 'static,
     say: Say,
 ) -> std::io::Result<JoinHandle<()>> {
+    start_and_name(queue, plan, say, |_| {})
+}
+
+/// The same, and tells once, when the recording can be opened, which file it is.
+pub fn start_and_name(
+    queue: Arc<Queue>,
+    plan: impl FnOnce() -> Plan + Send + 'static,
+    say: Say,
+    made: impl FnOnce(PathBuf) + Send + 'static,
+) -> std::io::Result<JoinHandle<()>> {
     let work = move || {
         let _closes = Closes(Arc::clone(&queue));
-        Recorder::new(queue, plan(), say).run();
+        let mut recorder = Recorder::new(queue, plan(), say);
+        recorder.made = Some(Box::new(made));
+        recorder.run();
     };
     std::thread::Builder::new().name("recorder".to_owned()).spawn(work)
 }
@@ -83,6 +95,8 @@ struct Recorder {
     draft: Draft,
     trouble: Option<Trouble>,
     told: Option<Nanos>,
+    /// Who is to be told which file it is.
+    made: Option<Box<dyn FnOnce(PathBuf)>>,
 }
 
 /// The recording cannot be written.
@@ -107,6 +121,7 @@ impl Recorder {
             draft: Draft::default(),
             trouble: None,
             told: None,
+            made: None,
         }
     }
 
@@ -206,7 +221,7 @@ impl Recorder {
         }
     }
 
-    fn create(&self) -> Result<Writer, String> {
+    fn create(&mut self) -> Result<Writer, String> {
         let Plan { folder, facts, .. } = &self.plan;
         let folder = folder.as_ref().map_err(Clone::clone)?;
         paths::make(folder).map_err(|error| error.to_string())?;
@@ -223,7 +238,12 @@ impl Recorder {
                     let _ = std::fs::remove_file(&path);
                     return Err(error.to_string());
                 }
-                Ok(writer) => return Ok(writer),
+                Ok(writer) => {
+                    if let Some(made) = self.made.take() {
+                        made(path);
+                    }
+                    return Ok(writer);
+                }
             }
         }
     }

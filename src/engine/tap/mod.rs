@@ -4,7 +4,7 @@ mod control;
 pub(super) mod host;
 #[cfg(unix)]
 pub(super) mod keeper;
-mod ladder;
+pub(super) mod ladder;
 pub(super) mod naming;
 mod relay;
 

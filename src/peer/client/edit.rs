@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn members_are_added_and_exchanged_and_the_rest_stays_as_typed() {
-        let cases: [(&str, &[(&str, &[u8])], &str); 6] = [
+        type Members<'a> = &'a [(&'a str, &'a [u8])];
+        let cases: [(&str, Members<'_>, &str); 6] = [
             ("{}", &[("a", b"1")], r#"{"a":1}"#),
             ("{ }", &[("a", b"1")], r#"{"a":1}"#),
             (r#" { "n" : 1.0 } "#, &[("a", b"[]")], r#"{ "n" : 1.0,"a":[]}"#),

@@ -194,11 +194,6 @@ impl Flights {
         self.all.iter_mut().find(|flight| flight.token.as_ref() == Some(token))
     }
 
-    /// The one for this.
-    pub(super) fn find(&self, purpose: Purpose) -> Option<&Flight> {
-        self.all.iter().find(|flight| flight.purpose == purpose)
-    }
-
     /// What is the only one on the wire.
     pub(super) fn only(&self) -> Option<&Flight> {
         if let [only] = self.all.as_slice() { Some(only) } else { None }

@@ -186,7 +186,7 @@ mod tests {
     fn a_bad_tool_hides_only_itself_and_says_why() {
         let cases = [
             (r#"{"name":"ok","inputSchema":{"type":"object"}}"#, ""),
-            (r#"7"#, "it is 7, not an object"),
+            ("7", "it is 7, not an object"),
             (r#"{"inputSchema":{"type":"object"}}"#, "`name` is missing"),
             (r#"{"name":5,"inputSchema":{"type":"object"}}"#, "`name` is 5, not a string"),
             (r#"{"name":"","inputSchema":{"type":"object"}}"#, "`name` is empty"),

@@ -32,6 +32,7 @@ pub mod shelf;
 mod splice;
 mod subscribed;
 mod task;
+mod task_input;
 mod tasks;
 mod told;
 

@@ -4,12 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::flight::{Landing, Purpose};
-use super::input::{asks, responses};
 use super::machine::Client;
-use super::questions::Asker;
 use super::send::Post;
 use super::task::{Shape, Task};
-use super::{Answer, Bytes, CallId, Outcome, Told};
+use super::{Bytes, CallId, Outcome, Told};
 use crate::mcp::{mirror, one_line};
 use crate::model::{Era, Nanos};
 use crate::wire::{Json, JsonKind};
@@ -20,7 +18,7 @@ const MOST_FAILURES: u32 = 5;
 /// The calls that are tasks.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
-    all: BTreeMap<CallId, Task>,
+    pub(super) all: BTreeMap<CallId, Task>,
 }
 
 impl Tasks {
@@ -101,72 +99,6 @@ impl Client {
         }
     }
 
-    /// Asks what a task of the extension wants to know, each key once.
-    fn ask_for_task(&mut self, now: Nanos, call: CallId, json: Json<'_>) {
-        for ask in asks(json.get("inputRequests")) {
-            let Some(task) = self.tasks.all.get_mut(&call) else { return };
-            task.gathering = true;
-            if task.is_new(&ask.key) {
-                task.open.push((ask.key.clone(), ask.written));
-                let round = task.round;
-                self.ask(now, Asker::Task(call, ask.key), (&ask.method, ask.params, Some(call), round));
-            }
-        }
-        if let Some(task) = self.tasks.all.get_mut(&call) {
-            task.gathering = false;
-        }
-        self.send_answers(now, call);
-    }
-
-    /// Questions that the server does not ask any more need no answer.
-    fn settle_answered_elsewhere(&mut self, now: Nanos, call: CallId, json: Json<'_>) {
-        let Some(task) = self.tasks.all.get_mut(&call) else { return };
-        if task.shape == Shape::Core || task.open.is_empty() {
-            return;
-        }
-        let asked = asks(json.get("inputRequests"));
-        task.open.retain(|(key, _)| asked.iter().any(|ask| ask.key == *key));
-        let still: Vec<String> = task.open.iter().map(|(key, _)| key.clone()).collect();
-        let gone = |asker: &Asker| matches!(asker, Asker::Task(of, key) if *of == call && !still.contains(key));
-        for question in self.questions.take_where(gone) {
-            self.tell(Told::Settled(question, "the task does not ask it any more".to_owned()));
-        }
-        self.questions_changed(now);
-    }
-
-    /// A question of a task was answered.
-    pub(super) fn task_answered(&mut self, now: Nanos, call: CallId, key: &str, answer: Answer) {
-        let Some(task) = self.tasks.all.get_mut(&call) else { return };
-        let Some(at) = task.open.iter().position(|(open, _)| open == key) else { return };
-        let (_, written) = task.open.remove(at);
-        match answer {
-            Answer::Result(result) => task.answers.push((written, result)),
-            Answer::Silence => {}
-            // There is no error to answer with, so what is refused is the task.
-            Answer::Error(_) => {
-                self.cancel_task(now, call, "");
-                return;
-            }
-        }
-        self.send_answers(now, call);
-    }
-
-    /// Sends the answers that have gathered (TE-013).
-    fn send_answers(&mut self, now: Nanos, call: CallId) {
-        let Some(task) = self.tasks.all.get_mut(&call) else { return };
-        if task.gathering || task.answers.is_empty() {
-            return;
-        }
-        let answers = std::mem::take(&mut task.answers);
-        task.sent.extend(answers.iter().filter_map(|(key, _)| Json::parse(key).ok()?.text().map(Into::into)));
-        let mut params = task.params();
-        params.pop();
-        params.extend_from_slice(b",\"inputResponses\":");
-        params.extend(responses(answers.iter().map(|(key, answer)| (&**key, answer.as_slice()))));
-        params.push(b'}');
-        self.post_for_task(now, Purpose::TaskUpdate(call), "tasks/update", params);
-    }
-
     fn fetch_result(&mut self, now: Nanos, call: CallId) {
         let Some(task) = self.tasks.all.get_mut(&call) else { return };
         if task.fetching || (task.early && !task.is_over()) {
@@ -191,7 +123,7 @@ impl Client {
     }
 
     /// A request about a task has the call's header fields, but for those that name the call itself.
-    fn post_for_task(&mut self, now: Nanos, purpose: Purpose, method: &str, params: Vec<u8>) {
+    pub(super) fn post_for_task(&mut self, now: Nanos, purpose: Purpose, method: &str, params: Vec<u8>) {
         let Some(called) = purpose.call().and_then(|call| self.calls.get(call)) else { return };
         let mut post = Post::of(&called.request, method, Some(params));
         post.bare = false;
@@ -232,7 +164,7 @@ impl Client {
     }
 
     /// An answer or the fetching of the result failed.
-    fn task_refused(&mut self, now: Nanos, call: CallId, landing: Landing<'_>) {
+    pub(super) fn task_refused(&mut self, now: Nanos, call: CallId, landing: Landing<'_>) {
         let Some(task) = self.tasks.all.get_mut(&call) else { return };
         task.refusals = task.refusals.saturating_add(1);
         if task.refusals >= MOST_FAILURES {
@@ -261,17 +193,6 @@ impl Client {
             Landing::Result(_) | Landing::Error(_) => self.ended(now, call, landing.outcome()),
             _ => self.task_refused(now, call, landing),
         }
-    }
-
-    /// `tasks/update` came back. When it failed, its questions are asked again.
-    pub(super) fn task_updated(&mut self, now: Nanos, call: CallId, landing: Landing<'_>) {
-        let Some(task) = self.tasks.all.get_mut(&call) else { return };
-        if matches!(landing, Landing::Result(_)) {
-            task.sent.clear();
-            return;
-        }
-        task.ask_again();
-        self.task_refused(now, call, landing);
     }
 
     /// Whether a call is a task that can still be cancelled: it is asked of the server, with `tasks/cancel` (CN-006).

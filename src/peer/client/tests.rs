@@ -2,6 +2,11 @@
 
 mod asked;
 mod calls;
+mod core_tasks;
 mod legacy;
+mod listens;
+mod lists;
 mod opening;
+mod rounds;
 pub mod script;
+mod tasks;

@@ -138,7 +138,7 @@ impl Drop for Play {
 }
 
 /// Orders: `call N METHOD [PARAMS]`, `call N/ID METHOD [PARAMS]` with an id of its own, `bare N METHOD [PARAMS]`,
-/// `again N MESSAGE`, `list N`, `cancel N REASON`, `forget N`, `listen N FILTER`, `answer Q RESULT`,
+/// `again N MESSAGE`, `list N [KIND]`, `page N KIND [CURSOR]`, `step N [PARAMS]`, `poll N`, `task N PARAMS`, `cancel N REASON`, `forget N`, `listen N FILTER`, `answer Q RESULT`,
 /// `error Q ERROR`, `silence Q`, `notify METHOD [PARAMS]`, `raw TEXT`, `level LEVEL`, `roots ROOTS`, `close`.
 fn order(line: &str, settings: &mut Settings) -> Order {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -154,7 +154,17 @@ fn order(line: &str, settings: &mut Settings) -> Order {
             Order::Call(number, Call { method: method.to_owned(), params, id, bare, ..Call::default() })
         }
         "again" => Order::Again(number, bytes(rest)),
-        "list" => Order::List(number, Kind::Tools),
+        "list" => Order::List(number, kind(rest)),
+        "page" => {
+            let (kind_of, cursor) = rest.split_once(' ').map_or((rest, None), |(kind, cursor)| (kind, Some(cursor)));
+            Order::Page(number, kind(kind_of), cursor.map(str::to_owned))
+        }
+        "step" => Order::Step(number, some(rest)),
+        "poll" => Order::Poll(number),
+        "task" => {
+            let call = Call { method: "tools/call".to_owned(), params: some(rest), ..Call::default() };
+            Order::Call(number, Call { task: Some(Some(60_000)), ..call })
+        }
         "cancel" => Order::Cancel(number, rest.to_owned()),
         "forget" => Order::Forget(number),
         "listen" => Order::Listen(number, rest.to_owned()),
@@ -173,6 +183,11 @@ fn order(line: &str, settings: &mut Settings) -> Order {
         }
         _ => panic!("{line} is no order of a script"),
     }
+}
+
+/// The kind of this name; without one, tools.
+fn kind(name: &str) -> Kind {
+    Kind::ALL.into_iter().find(|kind| kind.member() == name).unwrap_or(Kind::Tools)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -215,6 +230,8 @@ fn told(told: &Told) -> Option<String> {
         Told::Asked(question) => {
             let params = question.params.as_deref().map(|params| format!(" {}", text(params))).unwrap_or_default();
             let call = question.call.map(|call| format!(" in {call}")).unwrap_or_default();
+            let key = question.key.as_ref().map(|key| format!(" as {key} of round {}", question.round));
+            let call = format!("{call}{}", key.unwrap_or_default());
             format!("asked {} {}{params}{call}", question.id, question.method)
         }
         Told::Settled(question, how) => format!("settled {question}: {how}"),
@@ -222,9 +239,20 @@ fn told(told: &Told) -> Option<String> {
             format!("notified {method}{}", call.map(|call| format!(" in {call}")).unwrap_or_default())
         }
         Told::Stray { why, .. } => format!("stray: {why}"),
-        Told::List(kind, list) => format!("list {kind:?} {} {:?}", list.items.len(), list.next),
-        Told::Round { call, round, .. } => format!("round {call} {round}"),
-        Told::Task { call, task } => format!("task {call} {}", task.status),
+        Told::List(kind, list) => {
+            let next = list.next.as_deref().map(|next| format!(" next {next:?}")).unwrap_or_default();
+            let stale = if list.stale { " stale" } else { "" };
+            let stopped = list.stopped.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("list {} {} on {}{next}{stale}{stopped}", kind.member(), list.items.len(), list.pages)
+        }
+        Told::Round { call, round, next, .. } => {
+            let next = next.as_deref().map(|next| format!(" next {}", text(next))).unwrap_or_default();
+            format!("round {call} {round}{next}")
+        }
+        Told::Task { call, task } => {
+            let next = task.next.map(|at| format!(" next at {} s", at as f64 / 1e9)).unwrap_or_default();
+            format!("task {call} {} {}{next}", task.id, task.status)
+        }
         Told::Stream { call, what } => format!("stream {call} {what}"),
     })
 }

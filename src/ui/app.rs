@@ -165,6 +165,9 @@ impl App {
     fn tick(&self, ui: &Ui) {
         let ages = self.desk.recordings.iter().any(|listing| listing.live);
         let state = self.desk.latest();
+        if self.page == Page::Client && self.desk.bench.is_busy() {
+            ui.ctx().request_repaint_after_secs(0.1);
+        }
         if state.live && state.pending + state.open > 0 {
             ui.ctx().request_repaint_after_secs(1.0);
         } else if ages {
@@ -199,6 +202,12 @@ impl eframe::App for App {
         }
         for act in acts {
             self.act(ui, act);
+        }
+        if let Some((path, filter)) = self.desk.aim.take() {
+            self.page = Page::Traffic;
+            self.desk.open(path);
+            self.traffic.filter.set(&filter, &mut self.desk);
+            self.desk.select_first();
         }
         self.questions.show(ui, &mut self.desk);
         keys_help::show(ui.ctx(), &mut self.help);

@@ -49,11 +49,14 @@ pub struct Desk {
     pub filter: String,
     /// The connections of the Client page.
     pub bench: Bench,
+    /// A recording and a filter that the Traffic page is to show, until it does.
+    pub aim: Option<(PathBuf, String)>,
     /// The time of the last frame, on the wall.
     pub now: Nanos,
     live: State,
     frozen: Option<State>,
     wanted: Option<u64>,
+    aims: bool,
     inspected: Option<Row>,
     outbox: Vec<Command>,
 }
@@ -79,6 +82,8 @@ impl Desk {
             view,
             filter: String::new(),
             bench: Bench::default(),
+            aim: None,
+            aims: false,
             now: 0,
             live: State::default(),
             frozen: None,
@@ -113,6 +118,11 @@ impl Desk {
         self.failed = None;
         self.opening = Some(path.clone());
         self.send(Command::Open(path));
+    }
+
+    /// Selects the first row that matches, as soon as there is one.
+    pub fn select_first(&mut self) {
+        self.aims = true;
     }
 
     /// Shows only what matches, in a view.
@@ -234,7 +244,13 @@ impl Desk {
                 }
                 self.failed = Some((path, why));
             }
-            Event::State(state) => self.live = state,
+            Event::State(state) => {
+                self.live = state;
+                if self.aims && self.opening.is_none() && self.live.matching > 0 && self.live.filtered >= 1.0 {
+                    self.aims = false;
+                    self.select_index(0);
+                }
+            }
             Event::Rows { version, first, rows } => self.arrived(version, first, &rows),
             Event::Inspected(detail) => {
                 if self.selected == Some(detail.row.key) {

@@ -14,6 +14,12 @@ pub(super) fn of(bytes: &[u8]) -> Vec<Content> {
     content::content(root).into_iter().filter(is_worth_opening).filter_map(decoded).collect()
 }
 
+/// All content of a result, short texts too: what somebody sees who tried something out.
+pub fn pieces(bytes: &[u8]) -> Vec<Content> {
+    let Ok(root) = Json::of_frame(bytes) else { return Vec::new() };
+    content::content(root).into_iter().filter_map(decoded).collect()
+}
+
 fn is_worth_opening(piece: &content::Content<'_>) -> bool {
     let Some(text) = piece.text() else { return true };
     let says = piece.media.as_deref().is_some_and(|media| media != "text/plain");

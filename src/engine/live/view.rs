@@ -11,10 +11,11 @@ mod taps;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// What a [`Body`] is read with, so that the window need not know where it comes from.
+pub use super::content::pieces;
 /// What a resource template is expanded with.
 pub use crate::mcp::template::{Template, Value as TemplateValue};
 use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
-/// What a [`Body`] is read with, so that the window need not know where it comes from.
 pub use crate::wire::{Json, JsonFault, JsonKind, Needle, Pretty, PrettyLine, Token, quote, typed_tokens};
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};

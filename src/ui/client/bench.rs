@@ -93,6 +93,15 @@ impl Bench {
         Some(number)
     }
 
+    /// Opens a stream of 2026-07-28 with this filter (JSON text), and remembers it as a call.
+    pub fn listen(&mut self, id: ConnectionId, filter: String, now: Nanos) -> Option<CallId> {
+        let connection = self.get_mut(id)?;
+        let number = connection.next_call();
+        connection.remember(CallRecord::new(number, None, "subscriptions/listen".to_owned(), None, now));
+        self.order(id, Order::Listen(number, filter));
+        Some(number)
+    }
+
     /// Fetches a whole list anew.
     pub fn list(&mut self, id: ConnectionId, kind: Kind) {
         self.fetch(id, kind, |number| Order::List(number, kind));
@@ -119,6 +128,14 @@ impl Bench {
         let Some(connection) = self.get_mut(id) else { return };
         connection.settings = Arc::clone(&settings);
         self.order(id, Order::Change(settings));
+    }
+
+    /// Whether something on the screen moves with time: a call that runs, a connection that is being made.
+    pub fn is_busy(&self) -> bool {
+        self.current().is_some_and(|it| {
+            it.standing() == Standing::Opening
+                || it.calls.iter().any(|call| call.is_running() && call.subject.is_some())
+        })
     }
 
     /// A connection by its number.

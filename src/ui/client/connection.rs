@@ -231,7 +231,7 @@ impl Connection {
     /// Takes in what a call ended with, laid out.
     pub fn laid(&mut self, call: CallId, body: Arc<Body>) {
         if let Some(record) = self.call_mut(call) {
-            record.body = Some(body);
+            record.lay(body);
         }
         self.lighten();
     }
@@ -336,8 +336,7 @@ impl Connection {
                 record.task = Some(task);
             }
             Told::Ended { outcome, took, .. } => {
-                record.outcome = Some(outcome);
-                record.took = took;
+                record.end(outcome, took);
             }
             Told::Late { message, .. } if record.late.len() < MOST_LATE => {
                 record.note(now, Sort::Odd, "late answer", "it came after the call was over");

@@ -1,11 +1,14 @@
 //! What the Client page knows of its connections: fed by [`ClientEvent`](crate::engine::view::ClientEvent)s, emptied
 //! of commands once a frame. Nothing here draws, waits or reads a file.
 
+pub mod answer;
 pub mod behaviour;
 pub mod bench;
 pub mod call;
+pub mod compare;
 pub mod connection;
 pub mod item;
+pub mod options;
 pub mod params;
 pub mod subject;
 pub mod wish;

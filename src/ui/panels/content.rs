@@ -58,6 +58,20 @@ impl Pieces {
         let open = |content: &Content| content.kind == ContentKind::Image;
         Self(body.content.iter().take(MOST).map(|content| Piece { open: open(content), made: None }).collect())
     }
+
+    /// One piece by itself, open.
+    pub fn one() -> Self {
+        Self(vec![Piece { open: true, made: None }])
+    }
+
+    /// Draws the first piece, without a title.
+    pub fn bare(&mut self, ui: &mut Ui, course: &mut Course<'_>, worker: &mut Worker, content: &Content, id: Id) {
+        let Some(piece) = self.0.first_mut() else { return };
+        if piece.made.is_none() {
+            piece.made = make(ui, worker, content, "");
+        }
+        opened(ui, course, piece, id);
+    }
 }
 
 /// Adds the pieces of a part to the course.
@@ -123,7 +137,8 @@ fn title(ui: &Ui, id: Id, rect: Rect, piece: &Piece, content: &Content) -> bool 
     response.clicked() && opens
 }
 
-fn kind(content: &Content) -> String {
+/// What a piece is, in words.
+pub fn kind(content: &Content) -> String {
     match content.kind {
         ContentKind::Image => "Picture".to_owned(),
         ContentKind::Audio => format!("Sound, {}", audio::describe(&content.bytes, content.media.as_deref())),

@@ -28,6 +28,24 @@ pub fn show(
     settings: &Settings,
     active: bool,
 ) {
+    with(ui, rect, panel, detail, settings, active, |ui, course, panel| belongs::show(ui, course, panel, detail, desk));
+}
+
+/// Draws only request and answer in `rect`.
+pub fn bodies(ui: &mut Ui, rect: Rect, panel: &mut DetailPanel, detail: &Detail, settings: &Settings, active: bool) {
+    with(ui, rect, panel, detail, settings, active, |_, course, _| course.space(24.0));
+}
+
+/// Draws request and answer, and what comes after them.
+fn with(
+    ui: &mut Ui,
+    rect: Rect,
+    panel: &mut DetailPanel,
+    detail: &Detail,
+    settings: &Settings,
+    active: bool,
+    after: impl FnOnce(&mut Ui, &mut Course<'_>, &mut DetailPanel),
+) {
     let both = panel.request.is_some() && panel.answer.is_some();
     let beside = settings.side_by_side && both;
     let (left, right) = if beside { halves(ui, rect) } else { (rect, Rect::NOTHING) };
@@ -39,7 +57,7 @@ pub fn show(
         if !beside {
             marks.answer = part(ui, course, panel, detail, true, active);
         }
-        belongs::show(ui, course, panel, detail, desk);
+        after(ui, course, panel);
     });
     let mut other = std::mem::take(&mut panel.beside);
     if beside {

@@ -180,6 +180,52 @@ pub fn tag(ui: &mut Ui, text: &str, error: bool) -> Response {
     response
 }
 
+/// A tag whose text has a colour of its own.
+pub fn coloured_tag(ui: &mut Ui, text: &str, colour: eframe::egui::Color32) -> Response {
+    let palette = theme::palette(ui);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), colour);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + TAG, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    ui.painter().rect_filled(rect, CORNER_SMALL, palette.bg3);
+    ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, colour);
+    response
+}
+
+/// A small framed button, for lines that have many.
+pub fn framed_small(ui: &mut Ui, sign: Option<Icon>, word: &str, label: &str) -> Response {
+    let palette = theme::palette(ui);
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::sans(11.5), palette.dim);
+    let sign_width = if sign.is_some() { 14.0 } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + sign_width + 14.0, 22.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
+    let colour = if response.hovered() { palette.text } else { palette.dim };
+    let fill = if response.hovered() { palette.bg2 } else { palette.bg1 };
+    ui.painter().rect(rect, CORNER, fill, theme::hairline(palette), StrokeKind::Inside);
+    if let Some(sign) = sign {
+        let place = Rect::from_min_size(rect.min + vec2(3.0, 0.0), vec2(16.0, rect.height()));
+        icons::paint(ui.painter(), place, sign, colour);
+    }
+    let at = rect.left_center() + vec2(7.0 + sign_width, -galley.size().y / 2.0);
+    ui.painter().galley_with_override_text_color(at, galley, colour);
+    focus_ring(ui, &response, CORNER);
+    response
+}
+
+/// One of a few small choices; its word is its accessible name.
+pub fn small(ui: &mut Ui, word: &str, on: bool) -> Response {
+    let palette = theme::palette(ui);
+    let galley = ui.painter().layout_no_wrap(word.to_owned(), theme::sans(11.5), palette.dim);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(14.0, 8.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), on, word));
+    if on || response.hovered() {
+        ui.painter().rect_filled(rect, CORNER_SMALL, if on { palette.bg3 } else { palette.bg2 });
+    }
+    let colour = if on { palette.text } else { palette.dim };
+    ui.painter().galley_with_override_text_color(rect.min + vec2(7.0, 4.0), galley, colour);
+    focus_ring(ui, &response, CORNER_SMALL);
+    response
+}
+
 /// How wide [`tag`] would be.
 pub fn tag_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), theme::palette(ui).dim).size().x + TAG.x

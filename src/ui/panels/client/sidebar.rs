@@ -1,14 +1,19 @@
-//! The servers at the left of the Client page: connected ones, those of hosts' files, saved calls.
+//! The servers at the left of the Client page: connected ones, those of hosts' files, recent ones, saved calls.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Align2, Id, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::engine::view::ConnectionId;
-use crate::ui::client::{Connection, Standing};
+use crate::engine::client::{Target, Way};
+use crate::engine::hosts::HostServer;
+use crate::engine::view::{ClientCommand, ConnectionId};
+use crate::peer::client::{EraChoice, Kind, Settings as Conduct, State};
+use crate::ui::client::{Connection, Standing, Wish};
 use crate::ui::desk::Desk;
-use crate::ui::icons::Icon;
+use crate::ui::icons::{self, Icon};
 use crate::ui::keys::Act;
+use crate::ui::panels::client::connect::ConnectForm;
 use crate::ui::panels::saved::Saved;
+use crate::ui::settings::Settings;
 use crate::ui::theme::{self, CORNER, Palette};
 use crate::ui::widgets::button;
 use crate::ui::widgets::cell;
@@ -18,15 +23,37 @@ use crate::ui::words;
 const ITEM: f32 = 44.0;
 
 /// The state of the sidebar.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sidebar {
     /// The section of saved calls.
     pub saved: Saved,
+    asked: bool,
+}
+
+/// An entry as it is drawn.
+struct Entry<'a> {
+    title: &'a str,
+    right: &'a str,
+    second: &'a str,
+    dot: eframe::egui::Color32,
+    selected: bool,
+    warns: bool,
 }
 
 impl Sidebar {
     /// Draws the sidebar in all the room there is.
-    pub fn show(&mut self, ui: &mut Ui, desk: &mut Desk, acts: &mut Vec<Act>) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        desk: &mut Desk,
+        settings: &mut Settings,
+        form: &mut ConnectForm,
+        acts: &mut Vec<Act>,
+    ) {
+        ui.set_min_size(ui.available_size());
+        if !std::mem::replace(&mut self.asked, true) {
+            desk.bench.send(ClientCommand::Hosts);
+        }
         ui.add_space(8.0);
         ui.horizontal(|ui| {
             ui.add_space(10.0);
@@ -36,12 +63,17 @@ impl Sidebar {
         });
         ScrollArea::vertical().id_salt("servers").auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            title(ui, "CONNECTED");
+            if !desk.bench.connections.is_empty() {
+                title(ui, "CONNECTED");
+            }
             let ids: Vec<ConnectionId> = desk.bench.connections.iter().map(|it| it.id).collect();
             for id in ids {
                 connection(ui, desk, id);
             }
+            hosts(ui, desk, settings, form);
+            recent(ui, desk, settings, form);
             self.saved.section(ui, desk, acts);
+            ui.add_space(8.0);
         });
     }
 }
@@ -51,32 +83,67 @@ pub fn title(ui: &mut Ui, text: &str) {
     ui.add_space(10.0);
     ui.horizontal(|ui| {
         ui.add_space(14.0);
-        ui.label(RichText::new(text).font(theme::medium(10.5)).color(theme::palette(ui).faint));
+        let text = RichText::new(text).font(theme::medium(10.5)).color(theme::palette(ui).faint);
+        ui.add(eframe::egui::Label::new(text).truncate());
     });
+    ui.add_space(2.0);
 }
 
-fn connection(ui: &mut Ui, desk: &mut Desk, id: ConnectionId) {
-    let current = desk.bench.current == Some(id);
-    let Some(connection) = desk.bench.get(id) else { return };
+fn draw(ui: &mut Ui, label: &str, entry: &Entry<'_>) -> eframe::egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
     let inner = rect.shrink2(vec2(8.0, 1.0));
-    let name = connection.name();
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, current, words::plain(&name)));
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, entry.selected, words::plain(label)));
     let palette = theme::palette(ui);
-    if current {
+    if entry.selected {
         ui.painter().rect_filled(inner, CORNER, palette.accent_bg);
     } else if response.hovered() {
         ui.painter().rect_filled(inner, CORNER, palette.bg2);
     }
-    ui.painter().circle_filled(pos2(inner.left() + 12.0, inner.top() + 14.0), 3.5, dot(palette, connection));
-    let first = Rect::from_min_max(inner.min + vec2(26.0, 4.0), pos2(inner.right() - 8.0, inner.top() + 24.0));
-    let font = if current { theme::semibold(13.0) } else { theme::sans(13.0) };
-    cell::text(ui.painter(), first, &words::plain(&name), font, palette.text, false);
-    if response.clicked() {
+    ui.painter().circle_filled(pos2(inner.left() + 12.0, inner.top() + 14.0), 3.5, entry.dot);
+    let right = cell::Cell::new().add(entry.right, theme::sans(11.0), palette.dim).layout(ui.painter(), 80.0);
+    let edge = inner.right() - 8.0 - right.size().x;
+    ui.painter().galley(pos2(edge, inner.top() + 14.0 - right.size().y / 2.0), right, palette.dim);
+    let first = Rect::from_min_max(inner.min + vec2(26.0, 4.0), pos2(edge - 6.0, inner.top() + 24.0));
+    let font = if entry.selected { theme::semibold(13.0) } else { theme::sans(13.0) };
+    cell::text(ui.painter(), first, &words::plain(entry.title), font, palette.text, false);
+    let second = Rect::from_min_max(inner.min + vec2(26.0, 22.0), inner.max - vec2(8.0, 3.0));
+    let colour = if entry.warns { palette.warn } else { palette.dim };
+    cell::text(ui.painter(), second, &words::plain(entry.second), theme::sans(11.0), colour, false);
+    button::focus_ring(ui, &response, CORNER);
+    response
+}
+
+fn connection(ui: &mut Ui, desk: &mut Desk, id: ConnectionId) {
+    let selected = desk.bench.current == Some(id);
+    let Some(connection) = desk.bench.get(id) else { return };
+    let palette = theme::palette(ui);
+    let name = connection.name();
+    let second = second_line(connection);
+    let dot = dot(palette, connection);
+    let right = transport(&connection.target.way);
+    let warns = connection.standing() == Standing::Failed;
+    let entry = Entry { title: &name, right, second: &second, dot, selected, warns };
+    let response = draw(ui, &name, &entry);
+    if !connection.questions.is_empty() {
+        let at = Rect::from_min_size(response.rect.right_bottom() - vec2(34.0, 24.0), vec2(18.0, 18.0));
+        icons::paint(ui.painter(), at, Icon::Flag, palette.accent);
+    }
+    let pressed = response.clicked();
+    let mut close = false;
+    Popup::context_menu(&response).accessible_name("Connection").show(|ui| {
+        let word = if connection.standing() == Standing::Open { "Disconnect" } else { "Take from the list" };
+        if ui.button(word).clicked() {
+            close = true;
+            ui.close();
+        }
+    });
+    response.on_hover_text(format!("{}\n{}", words::plain(&described(&connection.target)), words::plain(&second)));
+    if pressed {
         desk.bench.current = Some(id);
     }
-    button::focus_ring(ui, &response, CORNER);
-    let _ = (Id::NULL, Align2::LEFT_TOP);
+    if close {
+        desk.bench.disconnect(id);
+    }
 }
 
 fn dot(palette: &Palette, connection: &Connection) -> eframe::egui::Color32 {
@@ -85,5 +152,156 @@ fn dot(palette: &Palette, connection: &Connection) -> eframe::egui::Color32 {
         Standing::Open => palette.ok,
         Standing::Closed => palette.mark,
         Standing::Failed => palette.err,
+    }
+}
+
+fn transport(way: &Way) -> &'static str {
+    match way {
+        Way::Command { .. } => "stdio",
+        Way::Url { .. } => "HTTP",
+    }
+}
+
+/// The whole command or URL.
+fn described(target: &Target) -> String {
+    match &target.way {
+        Way::Command { command, .. } => crate::engine::client::line(command),
+        Way::Url { url, .. } => url.clone(),
+    }
+}
+
+/// `2025-11-25 · auto · 16 tools`, or why it ended.
+fn second_line(connection: &Connection) -> String {
+    match &connection.state {
+        State::Opening => "connecting …".to_owned(),
+        State::Closed { why, .. } => format!("ended: {why}"),
+        State::Open(peer) => {
+            let choice = match &connection.settings.era {
+                EraChoice::Auto => "auto",
+                EraChoice::Legacy => "legacy",
+                EraChoice::Modern => "modern",
+                EraChoice::Pinned(_) => "pinned",
+            };
+            let tools = connection.lists.get(&Kind::Tools).map(|list| list.items.len() as u64);
+            let tools = tools.map(|count| format!(" · {}", words::counted(count, "tool", "tools"))).unwrap_or_default();
+            format!("{} · {choice}{tools}", peer.revision.text())
+        }
+    }
+}
+
+/// What hosts on this machine have, by host.
+fn hosts(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut ConnectForm) {
+    let Some(files) = desk.bench.hosts.clone() else { return };
+    let palette = theme::palette(ui);
+    let mut last = None;
+    let mut place = 0_u32;
+    for file in files.iter() {
+        if file.servers.is_empty() && file.fault.is_none() {
+            continue;
+        }
+        if last != Some(file.host) {
+            last = Some(file.host);
+            title(ui, &format!("FROM {}", file.host.title().to_uppercase()));
+        }
+        if let Some(fault) = &file.fault {
+            let second = format!("failed to {fault}");
+            let name = file.path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+            let entry =
+                Entry { title: &name, right: "", second: &second, dot: palette.err, selected: false, warns: true };
+            draw(ui, &name, &entry).on_hover_text(format!("{}\n{}", file.path.display(), words::plain(&second)));
+        }
+        for server in &file.servers {
+            place += 1;
+            ui.push_id(("host-server", place), |ui| host_server(ui, desk, settings, form, server));
+        }
+    }
+    if place > 0 {
+        ui.horizontal(|ui| {
+            ui.add_space(14.0);
+            if button::quiet(ui, "Read the files again", "Read the files of hosts again").clicked() {
+                desk.bench.send(ClientCommand::Hosts);
+            }
+        });
+    }
+}
+
+fn host_server(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut ConnectForm, server: &HostServer) {
+    let palette = theme::palette(ui);
+    let fault = server.faults.first().cloned();
+    let missing = (!server.unresolved.is_empty()).then(|| format!("needs {}", server.unresolved.join(", ")));
+    let second = fault.or(missing).unwrap_or_else(|| server.shown.clone());
+    let warns = !server.faults.is_empty() || !server.unresolved.is_empty();
+    let right = match (&server.target, server.disabled) {
+        (_, true) => "disabled",
+        (Some(target), false) => transport(&target.way),
+        (None, false) => "",
+    };
+    let entry = Entry { title: &server.name, right, second: &second, dot: palette.mark, selected: false, warns };
+    let response = draw(ui, &format!("{} of {}", server.name, server.host.title()), &entry);
+    let pressed = response.clicked();
+    Popup::context_menu(&response).accessible_name("Server").show(|ui| {
+        if ui.button("Edit and connect …").clicked() {
+            if let Some(target) = &server.target {
+                form.open_with(Wish::of(target, &Conduct::default()), target.from.clone());
+            }
+            ui.close();
+        }
+    });
+    let mut hover = vec![server.path.display().to_string(), server.shown.clone()];
+    hover.extend(server.faults.iter().cloned());
+    hover.extend(server.details.iter().map(|(name, value)| format!("{name}={value}")));
+    response.on_hover_text(words::plain(&hover.join("\n")).replace('↵', "\n"));
+    if pressed {
+        match &server.target {
+            Some(target) => form.connect((**target).clone(), Conduct::default(), desk, settings),
+            None => desk.notice(format!("{} cannot be used: {second}", server.name)),
+        }
+    }
+}
+
+/// Targets that were connected to before and are not now.
+fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut ConnectForm) {
+    let open: Vec<String> = desk.bench.connections.iter().map(Connection::name).collect();
+    let palette = theme::palette(ui);
+    let recent: Vec<Wish> = settings.targets.iter().filter(|wish| !open.contains(&wish.title())).cloned().collect();
+    if recent.is_empty() {
+        return;
+    }
+    title(ui, "RECENT");
+    let mut forget = None;
+    for (index, wish) in recent.iter().enumerate() {
+        let name = wish.title();
+        let target = wish.target();
+        let second = described(&target);
+        let entry = Entry {
+            title: &name,
+            right: transport(&target.way),
+            second: &second,
+            dot: palette.mark,
+            selected: false,
+            warns: false,
+        };
+        let response = ui.push_id(("recent", index), |ui| draw(ui, &format!("Recent {name}"), &entry)).inner;
+        let pressed = response.clicked();
+        Popup::context_menu(&response).accessible_name("Recent server").show(|ui| {
+            if ui.button("Edit and connect …").clicked() {
+                form.open_with(wish.clone(), None);
+                ui.close();
+            }
+            if ui.button("Forget").clicked() {
+                forget = Some(name.clone());
+                ui.close();
+            }
+        });
+        response.on_hover_text(words::plain(&second));
+        if pressed && wish.faults().is_empty() {
+            form.connect(target, wish.behaviour.settings(), desk, settings);
+        } else if pressed {
+            // Secrets are not kept, so something may have to be filled in again.
+            form.open_with(wish.clone(), None);
+        }
+    }
+    if let Some(name) = forget {
+        settings.targets.retain(|wish| wish.title() != name);
     }
 }

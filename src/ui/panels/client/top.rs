@@ -25,6 +25,8 @@ pub enum Wish {
     Disconnect,
     /// To connect again.
     Retry,
+    /// To edit what was connected to, and connect again.
+    Edit,
 }
 
 /// Draws the bar. Returns what was pressed.

@@ -39,6 +39,10 @@ pub enum Ink {
     Dim,
     /// A stand-in for something that is not text.
     Odd,
+    /// What is only in the later of two texts.
+    Added,
+    /// What is only in the earlier of two texts.
+    Removed,
 }
 
 impl Ink {
@@ -52,6 +56,8 @@ impl Ink {
             Self::Literal => palette.lit,
             Self::Dim => palette.dim,
             Self::Odd => palette.warn,
+            Self::Added => palette.ok,
+            Self::Removed => palette.err,
         }
     }
 }

@@ -79,6 +79,14 @@ impl ConnectForm {
         self.tried = false;
     }
 
+    /// Opens it to edit what a connection was connected to, for another try.
+    pub fn open_again(&mut self, id: ConnectionId, desk: &Desk) {
+        if let Some(connection) = desk.bench.get(id) {
+            let from = connection.target.from.clone();
+            self.open_with(Wish::of(&connection.target, &connection.settings), from);
+        }
+    }
+
     /// Whether it is open.
     pub fn is_open(&self) -> bool {
         self.purpose.is_some() || self.consent.is_open()

@@ -47,6 +47,11 @@ impl Session {
         !self.desk.is_over()
     }
 
+    /// Begins its end, like [`Order::Close`]. Never waits.
+    pub fn close(&self) {
+        self.desk.stop();
+    }
+
     /// Shortens the end that is under way, or begins it, without grace: for the second Ctrl+C. Never waits.
     pub fn hurry(&self) {
         self.desk.hurry();

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::outbox::Outbox;
 use super::view::{Command, Event};
-use super::{session, taps, watch};
+use super::{clients, session, taps, watch};
 
 /// Commands that may wait for a thread before later ones replace earlier ones.
 const CAPACITY: usize = 64;
@@ -25,7 +25,9 @@ const CAPACITY: usize = 64;
 pub struct Handle {
     watch: Line,
     session: Line,
+    /// Those that end in order before the window does.
     taps: Option<(Line, JoinHandle<()>)>,
+    clients: Option<(Line, JoinHandle<()>)>,
     events: Receiver<Event>,
     stopped: Arc<AtomicBool>,
 }
@@ -40,13 +42,17 @@ impl Handle {
         let (out, taps_folder) = (outbox.clone(), folder.clone());
         let taps = spawn("taps", &outbox, move || taps::run(&taps_folder, &commands, &out));
         let taps = taps.map(|thread| (line, thread));
+        let (line, commands) = Line::new();
+        let (out, clients_folder) = (outbox.clone(), folder.clone());
+        let clients = spawn("clients", &outbox, move || clients::run(&clients_folder, &commands, &out));
+        let clients = clients.map(|thread| (line, thread));
         let (watch, commands) = Line::new();
         let out = outbox.clone();
         spawn("watch", &outbox, move || watch::run(folder, &commands, &out));
         let (session, commands) = Line::new();
         let out = outbox.clone();
         spawn("session", &outbox, move || session::run(&commands, &out));
-        Self { watch, session, taps, events, stopped }
+        Self { watch, session, taps, clients, events, stopped }
     }
 
     /// Passes a command on. When the engine is that far behind, the last of several commands that
@@ -59,7 +65,11 @@ impl Handle {
                     taps.send(command);
                 }
             }
-            Command::Client(_) => {}
+            Command::Client(_) => {
+                if let Some((clients, _)) = &self.clients {
+                    clients.send(command);
+                }
+            }
             _ => self.session.send(command),
         }
     }
@@ -73,9 +83,7 @@ impl Handle {
     pub fn poll(&self) -> Option<Event> {
         self.watch.flush();
         self.session.flush();
-        if let Some((taps, _)) = &self.taps {
-            taps.flush();
-        }
+        [&self.taps, &self.clients].into_iter().flatten().for_each(|(line, _)| line.flush());
         self.events.try_recv().ok()
     }
 }
@@ -83,10 +91,11 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
-        // The taps of this process end in order, so that their recordings are closed: the process must not
-        // end before. A thread that panicked has nothing more to close.
-        if let Some((line, thread)) = self.taps.take() {
-            drop(line);
+        // The taps and connections of this process end in order, so that their recordings are closed and no server
+        // is left: the process must not end before. A thread that panicked has nothing more to close.
+        let ending: Vec<_> = [self.taps.take(), self.clients.take()].into_iter().flatten().collect();
+        let threads: Vec<_> = ending.into_iter().map(|(_, thread)| thread).collect();
+        for thread in threads {
             while !thread.is_finished() {
                 // It may wait for room for what nobody reads any more.
                 while self.events.try_recv().is_ok() {}
@@ -151,6 +160,8 @@ fn replaces(later: &Command, earlier: &Command) -> bool {
         // What was asked about another recording is not worth an answer; the filter stays in force.
         Command::Open(_) | Command::Close => !matches!(earlier, Command::Show { .. } | Command::Delete(_)),
         Command::Delete(path) => matches!(earlier, Command::Delete(other) if other == path),
+        // Each is asked for on its own.
+        Command::Client(_) => false,
         Command::StopTap(tap) => matches!(earlier, Command::StopTap(other) if other == tap),
         _ => discriminant(later) == discriminant(earlier),
     }

@@ -4,6 +4,7 @@
 
 mod alive;
 mod channels;
+mod clients;
 mod content;
 mod curl;
 mod detail;
@@ -16,6 +17,7 @@ pub mod listings;
 mod outbox;
 mod reading;
 mod requests;
+mod results;
 mod rows;
 mod search;
 mod session;

@@ -2,7 +2,18 @@
 //! Pure: text in, entries out; `engine` reads the files.
 
 mod entry;
+mod file;
 mod host;
+mod places;
+mod tree;
+mod unwrap;
+mod variables;
 
 pub use entry::{Entry, Way};
+pub use file::read;
 pub use host::Host;
+pub use places::{Folders, Place, Platform, places};
+pub use variables::Surroundings;
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,10 @@
 //! The servers that hosts on this machine have: their files are found, read and made into targets. Nothing is written.
 
+mod files;
+mod find;
+mod folders;
+mod server;
+
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -59,7 +64,7 @@ pub enum FindError {
         why: String,
     },
     /// Several have it, and they differ.
-    #[error("find the server `{name}`: it is in {}; say which with HOST:{name}", .places.join(", "))]
+    #[error("find the server `{name}`: it is in {}; say which by its host", .places.join(", "))]
     Several {
         /// The name.
         name: String,
@@ -81,18 +86,27 @@ pub enum FindError {
 /// The files of hosts that exist here: those of the user, and those of the project in `folder` (ours where it is
 /// `None`). Read anew each time.
 pub fn list(folder: Option<&Path>) -> Vec<HostFile> {
-    let _ = folder;
-    Vec::new()
+    folders::Here::new(folder).map_or_else(Vec::new, |here| files::all(&here))
 }
 
 /// A file that is named: of whatever host, by its shape.
 pub fn read(path: &Path) -> HostFile {
-    HostFile { host: Host::Other, path: path.to_owned(), servers: Vec::new(), fault: Some("not built yet".to_owned()) }
+    let unread = |why: &str| HostFile::unread(Host::Other, path, why.to_owned());
+    let Some(here) = folders::Here::new(None) else { return unread("there is no home folder") };
+    files::one(&here, Host::Other, path).unwrap_or_else(|| unread("there is no such file"))
 }
 
-/// The server with this name, in the files of one host or of all. Files of the project come before those of the user;
-/// servers that are the same in several files are one.
+/// The server with this name, in the files of one host or of all, for somebody who works in our folder. Where a host
+/// has it twice, the project's comes before the user's, as hosts take it; one that the host does not use is taken only
+/// where no other is. Servers that are the same for several hosts are one.
 pub fn find(name: &str, host: Option<Host>) -> Result<HostServer, FindError> {
-    let _ = host;
-    Err(FindError::None { name: name.to_owned(), why: "not built yet".to_owned() })
+    let here = std::env::current_dir().unwrap_or_default();
+    find::among(&list(Some(&here)), &here, name, host)
+}
+
+impl HostFile {
+    fn unread(host: Host, path: &Path, why: String) -> Self {
+        let fault = Some(format!("read {}: {why}", path.display()));
+        Self { host, path: path.to_owned(), servers: Vec::new(), fault }
+    }
 }

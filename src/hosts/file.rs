@@ -81,7 +81,8 @@ fn lists(host: Host, tree: &Tree, around: &Surroundings<'_>, found: &mut Vec<Ent
                 let loose = names == ["mcp"];
                 let entries = members.iter().filter(|(_, value)| !loose || entry::looks_like_one(value));
                 let room = MOST.saturating_sub(found.len());
-                found.extend(entries.take(room).map(|(name, value)| entry::read(host, name, value, around)));
+                let named = entries.take(room).map(|(name, value)| (title(host, name, value), value));
+                found.extend(named.map(|(name, value)| entry::read(host, name, value, around)));
             }
             Some(Tree::List(items)) => {
                 let room = MOST.saturating_sub(found.len());
@@ -94,4 +95,10 @@ fn lists(host: Host, tree: &Tree, around: &Surroundings<'_>, found: &mut Vec<Ent
             _ => {}
         }
     }
+}
+
+/// What people call an entry: Cherry Studio keeps its list by made-up keys.
+fn title<'a>(host: Host, key: &'a str, entry: &'a Tree) -> &'a str {
+    let name = entry.get("name").and_then(Tree::text).filter(|_| host == Host::CherryStudio);
+    name.unwrap_or(key)
 }

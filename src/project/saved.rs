@@ -228,6 +228,17 @@ pub enum Expect {
     Any,
 }
 
+impl Expect {
+    /// Every one, with its word in the file.
+    pub const ALL: [(Self, &'static str); 4] =
+        [(Self::Ok, "ok"), (Self::IsError, "isError"), (Self::Error, "error"), (Self::Any, "any")];
+
+    /// Its word in the file.
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(expect, _)| *expect == self).map_or("any", |(_, word)| word)
+    }
+}
+
 /// Calls in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chain {

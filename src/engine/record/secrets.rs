@@ -99,13 +99,13 @@ impl Masker {
 }
 
 /// Whether a name of an option, variable or header means a secret.
-pub(super) fn is_secret(name: &str) -> bool {
+pub(in crate::engine) fn is_secret(name: &str) -> bool {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     NAMES.iter().any(|known| plain.contains(known)) || plain == "pat" || plain.ends_with("pwd") || plain == "key"
 }
 
 /// Prefixes by which well-known services mark their keys.
-pub(super) fn has_key_shape(word: &str) -> bool {
+pub(in crate::engine) fn has_key_shape(word: &str) -> bool {
     const PREFIXES: [&str; 12] =
         ["sk-", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "AIza", "hf_", "eyJ"];
     word.len() >= 20 && PREFIXES.iter().any(|prefix| word.starts_with(prefix))

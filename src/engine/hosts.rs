@@ -48,7 +48,7 @@ pub struct HostServer {
     pub tapped: bool,
     /// What is wrong with it, each in a sentence.
     pub faults: Vec<String>,
-    /// Variables that have no value here, as written in the file. It can be connected to, but they stay as they are.
+    /// Variables that have no value here, as written in the file. Connecting says which are needed.
     pub unresolved: Vec<String>,
 }
 

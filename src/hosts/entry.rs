@@ -33,14 +33,15 @@ pub enum Way {
         command: Vec<String>,
         /// The folder it runs in.
         folder: Option<String>,
-        /// What is set in its environment, in the order of the file. `${NAME}` is a variable of ours.
+        /// What is set in its environment, in the order of the file. `${NAME}` is a variable of ours, `$${` a plain
+        /// `${`.
         set: Vec<(String, String)>,
     },
     /// A URL.
     Url {
         /// The URL.
         url: String,
-        /// Header fields. `${NAME}` is a variable of our environment.
+        /// Header fields, written likewise.
         headers: Vec<(String, String)>,
     },
 }
@@ -236,7 +237,8 @@ impl Reading<'_> {
         let mut filled = String::new();
         for part in parts(self.host, text, self.around) {
             match part {
-                Part::Text(text) => filled.push_str(&text),
+                // What is no variable there must not become one of ours.
+                Part::Text(text) => filled.push_str(&text.replace("${", "$${")),
                 Part::Variable(written, name, default) => match ((self.around.variable)(&name), default) {
                     (Some(_), _) => filled.push_str(&format!("${{{name}}}")),
                     (None, Some(default)) => filled.push_str(&default),

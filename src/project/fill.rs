@@ -8,25 +8,6 @@ pub(super) fn is_name(name: &str) -> bool {
     first && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
-/// The names that stand in a text, each once.
-pub(super) fn names(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(open) = text[from..].find("{{") {
-        let at = from + open;
-        match reference(&text[at..]) {
-            Some((name, _, length)) => {
-                if !found.contains(&name) {
-                    found.push(name);
-                }
-                from = at + length;
-            }
-            None => from = at + 1,
-        }
-    }
-    found
-}
-
 /// A text with the values of variables as text. `value` gives them as JSON text.
 pub(super) fn text(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
     let (mut out, mut rest) = (String::new(), text);
@@ -126,7 +107,7 @@ fn missing(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{json, names, text};
+    use super::{json, text};
 
     fn value(name: &str) -> Option<String> {
         let found = match name {
@@ -168,7 +149,6 @@ mod tests {
         assert_eq!(text("note:///{{my-id}}/{{s}}{", &value).as_deref(), Ok("note:///q/a \"b\" é{"));
         assert!(json(r#"{"a":"{{gone}}"}"#, &value).is_err_and(|why| why.contains("`gone`")));
         assert!(text("{{gone}}", &value).is_err());
-        assert_eq!(names(r#"{{a}} {{{b|text}} {{a}} {{1}}"#), ["a", "b"]);
     }
 
     proptest::proptest! {

@@ -1,5 +1,7 @@
 //! The command line as people and scripts use it: the real binary, its output, its exit codes.
 
+#[cfg(target_os = "linux")]
+mod client;
 mod place;
 
 use std::fs;
@@ -333,17 +335,36 @@ fn without_a_display_the_window_says_what_to_use_instead() {
 fn help_teaches() {
     let place = Place::new();
     let overview = place.good(&["--help"]);
-    for word in ["tap", "open", "list", "show", "export", "import", "prune", "demo", "completions", "help filter"] {
+    for word in [
+        "call",
+        "doctor",
+        "tap",
+        "open",
+        "list",
+        "show",
+        "export",
+        "import",
+        "prune",
+        "demo",
+        "completions",
+        "help filter",
+    ] {
         assert!(overview.contains(word), "{word}: {overview}");
     }
-    assert!(!overview.contains("demo-server"), "the demo's own ends are hidden");
-    for mode in ["tap", "open", "list", "show", "export", "import", "prune", "demo", "completions"] {
+    assert!(!overview.contains("demo-server") && !overview.contains("conformance-client"), "these are hidden");
+    let client = ["call", "tools", "resources", "prompts", "discover", "ping", "listen", "doctor"];
+    let others = ["tap", "open", "list", "show", "export", "import", "prune", "demo", "completions"];
+    for mode in client.into_iter().chain(others) {
         let help = place.good(&[mode, "--help"]);
         assert!(help.contains("Examples:\n  midwire "), "{mode}: {help}");
         assert_eq!(place.good(&["help", mode]).trim(), help.trim(), "{mode}");
     }
     assert!(place.good(&["help", "filter"]).contains("is:unanswered"));
     assert!(place.good(&["help", "hosts"]).contains("mcp_servers.everything"));
+    assert!(place.good(&["help", "client"]).contains("--imitate RECORDING"));
+    let codes = place.good(&["help", "exit-codes"]);
+    assert!(["\n4    an HTTP response", "\n130  interrupted"].iter().all(|line| codes.contains(line)), "{codes}");
+    assert_eq!(place.good(&["help", "exit"]), codes, "as it was called before");
     assert!(place.bad(&["help", "nonsense"]).contains("there is no help on nonsense"));
     assert_eq!(place.good(&["--version"]), format!("midwire {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(place.run(&["shwo"]).status.code(), Some(2), "a slip of the pen");

@@ -8,8 +8,8 @@
 
 #[cfg(target_os = "linux")]
 mod bridge;
-mod http;
-mod peers;
+pub(crate) mod http;
+pub(crate) mod peers;
 mod recorded;
 mod run;
 mod witness;

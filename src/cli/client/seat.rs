@@ -121,16 +121,15 @@ impl Seat {
                 return Err(Class::Interrupted);
             }
             if let Some((why, _)) = self.over.clone() {
-                let class = self.failed(&why);
-                return Err(class);
+                self.voice.warn(cut(&why));
+                return Err(self.blame(&why));
             }
             self.take(None);
         }
     }
 
-    /// Says why there is no connection; which class that is.
-    fn failed(&self, why: &str) -> Class {
-        self.voice.warn(cut(why));
+    /// The class of a connection that never opened, after saying what was tried.
+    fn blame(&self, why: &str) -> Class {
         self.voice.attempts(&self.attempts);
         super::blame::class_of(why)
     }
@@ -255,7 +254,7 @@ impl Seat {
                 (Taken::Nothing, Some((why, _))) => {
                     ended.outcome = Outcome::Lost(why.clone());
                     if before_open {
-                        ended.class = Some(self.failed(&why.clone()));
+                        ended.class = Some(self.blame(why));
                     }
                     return ended;
                 }
@@ -270,9 +269,8 @@ impl Seat {
                 Told::Progress { call, .. } if call == wanted => ended.progress += 1,
                 Told::Ended { call, outcome, took } if call == wanted => {
                     ended.took = took;
-                    if let (true, Outcome::Lost(why)) = (before_open, &outcome) {
-                        ended.class = Some(super::blame::class_of(why));
-                        self.voice.attempts(&self.attempts);
+                    if let (true, Outcome::Lost(why) | Outcome::Refused(why)) = (before_open, &outcome) {
+                        ended.class = Some(self.blame(why));
                     }
                     ended.outcome = outcome;
                     return ended;

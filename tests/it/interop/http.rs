@@ -17,7 +17,7 @@ use crate::http::tap::Tap;
 use crate::tapped::until;
 
 /// A server that listens until it is dropped.
-pub(super) struct Served {
+pub(crate) struct Served {
     child: Child,
     url: String,
 }
@@ -31,12 +31,12 @@ impl Drop for Served {
 
 impl Served {
     /// Where clients are pointed at.
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// The Rust SDK's, which says itself where it listens.
-    pub(super) fn rust() -> Self {
+    pub(crate) fn rust() -> Self {
         let mut child = Command::new(rmcp_peer()).arg("serve-http").stdout(Stdio::piped()).spawn().expect("starts");
         let mut url = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut url).expect("its URL");
@@ -44,7 +44,7 @@ impl Served {
     }
 
     /// One that is told its port: `PORT` stands for it in the words and in the environment.
-    pub(super) fn at_port(command: &[String], environment: &[(&str, &str)], path: &str) -> Self {
+    pub(crate) fn at_port(command: &[String], environment: &[(&str, &str)], path: &str) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
         let placed = |word: &str| word.replace("PORT", &port.to_string());
         let mut started = Command::new(&command[0]);

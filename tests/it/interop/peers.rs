@@ -9,7 +9,7 @@ use super::run::Sandbox;
 
 /// The peer of `tests/peers/rmcp.rs`. `cargo test` builds it along with the tests; where only this test
 /// binary was asked for, cargo is told to build it now.
-pub(super) fn rmcp_peer() -> PathBuf {
+pub(crate) fn rmcp_peer() -> PathBuf {
     static PEER: OnceLock<PathBuf> = OnceLock::new();
     PEER.get_or_init(find_or_build).clone()
 }

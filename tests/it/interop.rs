@@ -8,6 +8,7 @@
 
 #[cfg(target_os = "linux")]
 mod bridge;
+mod conformance;
 pub(crate) mod http;
 pub(crate) mod peers;
 mod recorded;

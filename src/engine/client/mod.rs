@@ -18,6 +18,7 @@ mod words;
 pub use crate::transport::http::{Trust, read_fingerprint};
 pub use keep::{Keep, is_midwire, keep};
 pub use session::{Session, start};
+pub(super) use substitute::Sources;
 pub use target::{Base, Environment, Target, Way};
 pub use words::{line, words};
 

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::response::{BODY, Finding, Response};
 use super::{Chart, Fault, Verdict, anatomy, session};
-use crate::engine::client::{Options, Way};
+use crate::engine::client::{Options, Sources, Way};
 use crate::engine::record::Say;
 use crate::transport::http::{ConnectError, Connection, Connector, Heard, Origin, Proxies, Step};
 use crate::wire::http::{Head, HeadWriter};
@@ -288,8 +288,10 @@ impl Response {
     }
 }
 
+/// The fields with what stands for secrets filled in. An error fits after "failed to".
 fn filled(headers: &[(String, String)]) -> Result<Vec<(String, String)>, String> {
-    Ok(headers.to_vec())
+    let sources = Sources::system();
+    headers.iter().map(|(name, value)| Ok((name.clone(), sources.fill(value)?.value))).collect()
 }
 
 const fn name(step: Step) -> &'static str {

@@ -138,6 +138,11 @@ impl Installed {
         [program].into_iter().chain(arguments).collect()
     }
 
+    /// The official conformance suite.
+    pub(super) fn conformance(&self) -> Vec<String> {
+        vec![self.node(), self.in_place("conf/node_modules/@modelcontextprotocol/conformance/dist/index.js")]
+    }
+
     fn node(&self) -> String {
         self.in_place("node22/node_modules/node/bin/node")
     }

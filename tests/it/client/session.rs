@@ -1,12 +1,13 @@
 //! A session in this process, what it tells, and what it recorded.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
 use midwire::engine::client::{self, Environment, Happening, Options, Session, Target, Way};
 use midwire::model::Role;
-use midwire::peer::client::{Call, CallId, Order, Outcome, State, Told};
+use midwire::peer::client::{Call, CallId, Order, Outcome, Settings, State, Told};
 
 use crate::tapped::Recorded;
 
@@ -18,6 +19,7 @@ pub(crate) struct Talk {
     pub(crate) session: Option<Session>,
     pub(crate) told: Vec<Happening>,
     news: Receiver<Happening>,
+    asked: CallId,
     folder: tempfile::TempDir,
 }
 
@@ -47,11 +49,18 @@ impl Talk {
         let (tell, news) = sync_channel(64);
         let tell = Arc::new(move |happening| drop(tell.send(happening)));
         let session = client::start(options, tell, Arc::new(|line: &str| panic!("said: {line}"))).expect("a session");
-        Self { session: Some(session), told: Vec::new(), news, folder }
+        Self { session: Some(session), told: Vec::new(), news, asked: 1_000, folder }
+    }
+
+    /// One that behaves so, once it can be used.
+    pub(crate) fn open(way: Way, settings: Settings) -> Self {
+        let mut talk = Self::with(way, |options| options.settings = settings);
+        talk.opened();
+        talk
     }
 
     /// Waits until something is told that `wanted` takes.
-    pub(crate) fn until<T>(&mut self, what: &str, wanted: impl Fn(&Happening) -> Option<T>) -> T {
+    pub(crate) fn until<T>(&mut self, what: &str, mut wanted: impl FnMut(&Happening) -> Option<T>) -> T {
         let end = Instant::now() + PATIENCE;
         loop {
             match self.news.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -102,8 +111,44 @@ impl Talk {
         })
     }
 
+    /// Calls a method without waiting for its end.
+    pub(crate) fn ask(&mut self, method: &str, params: &str) -> CallId {
+        let params = Some(params.as_bytes().to_vec()).filter(|params| !params.is_empty());
+        self.make(Call { method: method.into(), params, ..Call::default() })
+    }
+
+    /// Makes a call without waiting for its end.
+    pub(crate) fn make(&mut self, call: Call) -> CallId {
+        let number = self.number();
+        self.order(Order::Call(number, call));
+        number
+    }
+
+    /// A number that no call has.
+    pub(crate) const fn number(&mut self) -> CallId {
+        self.asked += 1;
+        self.asked
+    }
+
+    /// The result of a call, as text.
+    pub(crate) fn result(&mut self, call: CallId) -> String {
+        match self.ended(call) {
+            Outcome::Result(result) => String::from_utf8_lossy(&result).into_owned(),
+            other => panic!("call {call} has no result: {other:?}"),
+        }
+    }
+
     /// Ends it and gives what was recorded.
     pub(crate) fn stop(&mut self) -> Recorded {
+        let path = self.end();
+        let recorded = Recorded::read(self.folder.path());
+        assert_eq!((recorded.path.as_path(), recorded.facts.role), (path.as_path(), Role::Client));
+        assert!(recorded.facts.ended.is_some(), "it was closed in order");
+        recorded
+    }
+
+    /// Ends it; where it recorded.
+    pub(crate) fn end(&mut self) -> PathBuf {
         let session = self.session.take().expect("runs");
         let path = session.recording().expect("it is recorded");
         assert!(path.starts_with(self.folder.path()));
@@ -117,9 +162,6 @@ impl Talk {
         });
         ending.expect("ends");
         self.told.extend(self.news.try_iter());
-        let recorded = Recorded::read(self.folder.path());
-        assert_eq!((recorded.path.as_path(), recorded.facts.role), (path.as_path(), Role::Client));
-        assert!(recorded.facts.ended.is_some(), "it was closed in order");
-        recorded
+        path
     }
 }

@@ -133,6 +133,7 @@ impl Client {
     }
 
     /// What is to be done next.
+    #[allow(clippy::should_implement_trait, reason = "when there is nothing to do now, there may be later")]
     pub fn next(&mut self) -> Option<Do> {
         self.out.pop_front()
     }

@@ -77,11 +77,13 @@ impl Heard {
 /// said to what wants no answer has no way over HTTP, and is dropped.
 pub type Say<'a> = &'a mut dyn FnMut(&str);
 
+type Run = Arc<dyn Fn(&Heard, Say<'_>) + Send + Sync>;
+
 /// A script, and what it heard.
 #[derive(Clone)]
 struct Script {
     heard: Arc<Mutex<Vec<Heard>>>,
-    run: Arc<dyn Fn(&Heard, Say<'_>) + Send + Sync>,
+    run: Run,
 }
 
 impl Script {

@@ -71,7 +71,7 @@ impl Talk {
                         return found;
                     }
                 }
-                Err(_) => panic!("{what} was not told; {:#?}", self.told),
+                Err(error) => panic!("{what} was not told ({error}); {:#?}", self.told),
             }
         }
     }

@@ -161,7 +161,7 @@ fn damage_on_stdout_is_told_and_ends_nothing() {
 fn hurrying_skips_the_grace() {
     let marker = marker();
     let then = legacy(&format!("trap '' TERM; sleep {marker}; sleep {marker}"));
-    let mut talk = Talk::with(shell(&then), |options| options.grace = Duration::from_secs(3_600));
+    let mut talk = Talk::with(shell(&then), |options| options.grace = Duration::from_hours(1));
     talk.opened();
     talk.session.as_ref().expect("runs").hurry();
     // Without it this would take an hour.

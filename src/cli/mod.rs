@@ -14,6 +14,7 @@ mod open;
 pub mod out;
 mod prune;
 mod readable;
+mod run;
 mod safe;
 mod scripted;
 mod show;
@@ -57,6 +58,8 @@ enum Mode {
     Listen(Box<client::listen::Listen>),
     /// Look at the way to a server step by step, with remedies.
     Doctor(Box<client::doctor::Doctor>),
+    /// Run a saved call or a chain of a project file.
+    Run(run::Run),
     /// Open recordings in the window.
     Open(open::Open),
     /// List the recordings: who spoke with whom, when, and how it ended.
@@ -104,6 +107,7 @@ pub fn run() -> ExitCode {
         Some(Mode::Ping(ping)) => return client::exit(ping.run()),
         Some(Mode::Listen(listen)) => return client::exit(listen.run()),
         Some(Mode::Doctor(doctor)) => return client::exit(doctor.run()),
+        Some(Mode::Run(run)) => return client::exit(run.run()),
         Some(Mode::ConformanceClient(client)) => return client::exit(client.run()),
         Some(Mode::DemoServer(server)) => return server.run(),
         Some(Mode::Open(open)) => open.run(),

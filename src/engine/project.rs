@@ -1,12 +1,21 @@
 //! Project files on disk, and runs of what is saved in them.
 
-use std::path::{Path, PathBuf};
+mod disk;
+mod keep;
+mod runner;
+mod seat;
+mod target;
+
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::client::Target;
-use crate::peer::client::Settings;
-use crate::project::{Edit, Project, ProjectError};
+use crate::project::ProjectError;
+
+pub use disk::{change, load, save_call};
+pub use keep::{kept_settings, kept_target};
+pub use runner::{Failed, RunOptions, Runner, Step, Stop};
+pub use target::target;
 
 /// What the name of a project file ends with.
 pub const ENDING: &str = ".midwire.toml";
@@ -32,23 +41,4 @@ pub enum ProjectFileError {
         /// Why.
         error: ProjectError,
     },
-}
-
-/// Reads a project file.
-pub fn load(path: &Path) -> Result<Project, ProjectFileError> {
-    Err(ProjectFileError::File { doing: "read", path: path.to_owned(), why: "not built yet".to_owned() })
-}
-
-/// Changes a project file, which is made where there is none. It is written beside itself and renamed, so that it is
-/// never half written; a file that changed meanwhile is read again.
-pub fn change(path: &Path, edit: &Edit) -> Result<Project, ProjectFileError> {
-    let _ = edit;
-    Err(ProjectFileError::File { doing: "write", path: path.to_owned(), why: "not built yet".to_owned() })
-}
-
-/// The target of a project with this name (`None`: the only one), and how the client behaves with it. Folders are
-/// counted from that of the file.
-pub fn target(project: &Project, path: &Path, name: Option<&str>) -> Result<(Target, Settings), String> {
-    let _ = (project, path, name);
-    Err("not built yet".to_owned())
 }

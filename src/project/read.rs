@@ -66,7 +66,7 @@ impl<'i> Reader<'_, 'i> {
                 "url" => target.url = Some(self.text(field)?),
                 "headers" => target.headers = self.pairs(field)?,
                 "authorities" => target.authorities = self.texts(field)?,
-                "accept-cert" => target.accepted = self.texts(field)?,
+                "accept-cert" => target.accepted = Some(self.text(field)?),
                 "host" => target.host = Some(self.text(field)?),
                 "server" => target.server = Some(self.text(field)?),
                 _ => self.setting(&mut settings, field)?,
@@ -315,7 +315,7 @@ struct RawTarget {
     url: Option<String>,
     headers: Named<String>,
     authorities: Vec<String>,
-    accepted: Vec<String>,
+    accepted: Option<String>,
     host: Option<String>,
     server: Option<String>,
 }

@@ -65,8 +65,8 @@ pub enum SavedWay {
         headers: Named<String>,
         /// PEM files with authorities to trust besides the system's, from the folder of the project file.
         authorities: Vec<String>,
-        /// Fingerprints of certificates that are taken as they are.
-        accepted: Vec<String>,
+        /// Fingerprint of the one certificate that is taken as it is.
+        accepted: Option<String>,
     },
     /// A server in a host's own file.
     Host {

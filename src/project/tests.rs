@@ -152,7 +152,7 @@ fn line_ends_of_windows_stay() {
 fn targets_of_every_kind_come_back() {
     let text = "[targets.a]\ncommand = ['x', '-y']\nfolder = 'sub'\nenvironment = ['PATH']\nenv = { K = '${K}' }\n\
                 era = 'modern'\nids = 'p-'\npatience = 1.5\nsampling = 'yes'\nidentity = '{\"name\":\"n\"}'\n\
-                [targets.b]\nurl = 'https://x/mcp'\nheaders = { A = 'b' }\naccept-cert = ['ff']\n\
+                [targets.b]\nurl = 'https://x/mcp'\nheaders = { A = 'b' }\naccept-cert = 'ff'\n\
                 [targets.c]\nserver = 's'\nhost = 'cursor'\n";
     let project = read(text);
     assert_eq!(project.notes, []);

@@ -59,7 +59,7 @@ pub(super) fn target(target: &SavedTarget) -> Members {
             ("url", Some(string(url))),
             ("headers", pairs(headers)),
             ("authorities", texts(authorities)),
-            ("accept-cert", texts(accepted)),
+            ("accept-cert", accepted.as_deref().map(string)),
         ],
         SavedWay::Host { host, server } => {
             vec![("host", host.as_deref().map(string)), ("server", Some(string(server)))]

@@ -51,7 +51,7 @@ impl Doctor {
         let (target, rest) = target::split(&words, command, &shared.server, shared.place.name.as_deref())?;
         super::discover::nothing_else(&rest)?;
         let settings = settings(&shared)?;
-        target::consent(&target, &shared.server)?;
+        target::consent(&target, shared.server.yes)?;
         let mut options = Options::new(target);
         options.settings = settings;
         options.recordings.clone_from(&shared.place.recordings);

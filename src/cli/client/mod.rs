@@ -31,6 +31,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 pub(super) use class::{Class, table};
+pub(super) use target::consent;
 pub(super) use words::Shared;
 
 use super::failure::Failure;
@@ -61,7 +62,7 @@ fn begin(words: &[String], command: Vec<OsString>, shared: &Shared) -> Result<(S
 /// Starts a session with a server that was found.
 fn sit(target: crate::engine::client::Target, shared: &Shared) -> Result<Seat, Failure> {
     let settings = settings(shared)?;
-    target::consent(&target, &shared.server)?;
+    target::consent(&target, shared.server.yes)?;
     Seat::start(target, settings, shared)
 }
 

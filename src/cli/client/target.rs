@@ -93,12 +93,12 @@ fn of_file(name: &str, path: &Path) -> Result<HostServer, Failure> {
     found.ok_or_else(|| Failure::said(safe::line(&fault()).into_owned()))
 }
 
-/// Shows the whole command of a host's file, and runs it only when somebody agrees.
-pub(in crate::cli) fn consent(target: &Target, server: &Server) -> Result<(), Failure> {
+/// Shows the whole command of a host's or a project's file, and lets it be run only when somebody agrees.
+pub(in crate::cli) fn consent(target: &Target, yes: bool) -> Result<(), Failure> {
     let (Some(from), Way::Command { command, folder, environment }) = (&target.from, &target.way) else {
         return Ok(());
     };
-    if server.yes {
+    if yes {
         return Ok(());
     }
     let words: Vec<String> = command.iter().map(|word| safe::line(&format!("{word:?}")).into_owned()).collect();

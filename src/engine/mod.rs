@@ -14,6 +14,7 @@ pub mod paths;
 pub mod project;
 pub mod proxy;
 pub mod record;
+mod remote;
 pub mod tap;
 
 pub use record::Say;

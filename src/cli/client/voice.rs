@@ -56,7 +56,7 @@ impl Voice {
             }
             Told::Late { message, .. } => self.note(&format!("late answer, dropped: {}", start(message))),
             Told::Stray { bytes, why } => self.warn(&format!("{why}: {}", start(bytes))),
-            Told::Stream { what, .. } => self.note(what),
+            Told::Stream { what, .. } | Told::Link(what) => self.note(what),
             Told::Round { round, .. } => self.note(&format!("round {round}: the server asks for input")),
             _ => {}
         }

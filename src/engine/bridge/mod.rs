@@ -1,16 +1,9 @@
 //! A remote server on stdio, for hosts that speak nothing else: what `tap --stdio --url` does. Each line
 //! of the host is one request over HTTP, each message of the server one line; both are recorded as the
-//! HTTP that they were. `machine` decides, the rest carries.
+//! HTTP that they were. `engine::remote` does it; here is the host's side.
 
-mod courier;
 mod driver;
-mod events;
 mod host;
-mod inlet;
-mod line;
-mod machine;
-mod refusal;
-mod values;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,11 +18,10 @@ use crate::engine::paths;
 use crate::engine::proxy::Options;
 use crate::engine::proxy::plan::Outline;
 use crate::engine::record::{self, Plan, Queue, Say};
+use crate::engine::remote::{Courier, Machine};
 use crate::engine::tap;
 use crate::transport::http::{Connector, Proxies};
-use courier::Courier;
 use driver::{Driver, Ends};
-use machine::Machine;
 
 /// Runs a bridge to the server of `options`, which are those of a reverse proxy, until the host has ended
 /// it; requests that run then have `grace` to be answered. Exits with 2 when it cannot be started. `say`

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::driver::{Desk, Driver};
 use super::environment::Variables;
+use super::http::Remote;
 use super::link::Link;
 use super::stdio::Pipes;
 use super::substitute::Sources;
@@ -163,7 +164,9 @@ impl Work {
                 let words = facts::words(command);
                 Ok(Link::Pipes(Pipes::new(launch, words, self.options.grace, &self.queue, &self.tell)))
             }
-            Way::Url { .. } => Err("start the client: HTTP is not built yet".to_owned()),
+            Way::Url { url, headers, trust } => {
+                Remote::new(url, headers, trust, &Sources::system(), &self.queue).map(Link::Remote)
+            }
         }
     }
 

@@ -234,6 +234,9 @@ pub enum Told {
         /// What happened.
         what: String,
     },
+    /// The link did something by itself, or could not: began a lost session again, resumed a stream, fell back to
+    /// HTTP+SSE; in words.
+    Link(String),
     /// Something that fits nowhere: no JSON, an answer to nothing, an answer without an id; why it fits nowhere.
     Stray {
         /// The bytes.

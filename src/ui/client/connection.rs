@@ -216,6 +216,10 @@ impl Connection {
                 let message = Bytes::from([]);
                 self.notice(Notice { at: now, what, message, call: Some(call), sort: NoticeSort::Stream });
             }
+            Told::Link(what) => {
+                let message = Bytes::from([]);
+                self.notice(Notice { at: now, what, message, call: None, sort: NoticeSort::Stream });
+            }
             Told::Stray { bytes, why } => {
                 self.notice(Notice { at: now, what: why, message: bytes, call: None, sort: NoticeSort::Stray });
             }

@@ -254,6 +254,7 @@ fn told(told: &Told) -> Option<String> {
             format!("task {call} {} {}{next}", task.id, task.status)
         }
         Told::Stream { call, what } => format!("stream {call} {what}"),
+        Told::Link(what) => format!("link {what}"),
     })
 }
 

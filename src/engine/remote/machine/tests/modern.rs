@@ -32,7 +32,7 @@ fn a_request_taken_back_is_closed_and_nothing_is_sent() {
     script.sent(1);
     script.does();
     script.host(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#);
-    assert_eq!(script.does(), ["abort 1: the host took the request back"]);
+    assert_eq!(script.does(), ["abort 1: the request was taken back"]);
     script.host(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#);
     script.breaks(1, "late");
     assert_eq!(script.does(), [""; 0], "it is over, and nobody is told of it");
@@ -134,7 +134,7 @@ fn a_path_that_moved_is_followed_on_the_same_server_only() {
     let moved = |script: &mut Script, number, to: &str| {
         script.sent(number);
         let location = Some(to.to_owned());
-        let answer = crate::engine::bridge::machine::Answer { status: 307, location, ..Default::default() };
+        let answer = crate::engine::remote::machine::Answer { status: 307, location, ..Default::default() };
         script.machine.head(script.now, number, answer);
         script.end(number);
     };

@@ -1,5 +1,5 @@
-//! What the host is told when its request got no answer in JSON-RPC: a JSON-RPC error of ours, which
-//! says at which step it failed and what to do.
+//! What is told of a request that got no answer in JSON-RPC: at which step it failed and what to do; for a host on
+//! stdio as a JSON-RPC error of ours.
 
 use super::line::Asked;
 use crate::wire::{Frame, Item, MessageKind, quote, read};
@@ -12,7 +12,7 @@ pub const CODE: i64 = -32010;
 pub const EXCERPT: usize = 2048;
 
 /// A request that got no answer of the server's.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refusal {
     /// The status, when there was a response.
     pub status: Option<u16>,
@@ -20,18 +20,21 @@ pub struct Refusal {
     pub why: String,
     /// The start of the response's body.
     pub body: Vec<u8>,
+    /// Its `WWW-Authenticate`.
+    pub challenge: Option<String>,
 }
 
 impl Refusal {
     /// Something went wrong without a response.
     pub fn because(why: impl Into<String>) -> Self {
-        Self { status: None, why: why.into(), body: Vec::new() }
+        Self { why: why.into(), ..Self::default() }
     }
 
     /// A response that is no answer. `challenge` is its `WWW-Authenticate`, `location` its `Location`.
     pub fn of(status: u16, url: &str, challenge: Option<&str>, location: Option<&str>, body: &[u8]) -> Self {
         let body = body[..body.len().min(EXCERPT)].to_vec();
-        Self { status: Some(status), why: why(status, url, challenge, location), body }
+        let why = why(status, url, challenge, location);
+        Self { status: Some(status), why, body, challenge: challenge.map(str::to_owned) }
     }
 
     /// The line for the host.
@@ -81,10 +84,9 @@ pub fn answered(message: &[u8]) -> Vec<crate::model::Id> {
 fn why(status: u16, url: &str, challenge: Option<&str>, location: Option<&str>) -> String {
     let remedy = match status {
         200..=299 => "its body is no JSON-RPC answer; is this the address of an MCP endpoint?".to_owned(),
-        300..=399 => format!(
-            "it points to {}; give that address as --url if you trust it",
-            location.unwrap_or("another address")
-        ),
+        300..=399 => {
+            format!("it points to {}; give that address instead if you trust it", location.unwrap_or("another address"))
+        }
         401 => {
             let challenge = challenge.map(|challenge| format!(" ({challenge})")).unwrap_or_default();
             format!(
@@ -106,7 +108,7 @@ fn why(status: u16, url: &str, challenge: Option<&str>, location: Option<&str>) 
 #[cfg(test)]
 mod tests {
     use super::{Refusal, adopted, answered};
-    use crate::engine::bridge::line::Asked;
+    use crate::engine::remote::line::Asked;
     use crate::model::Id;
 
     fn asked() -> Asked {

@@ -1,4 +1,4 @@
-//! One line of the host: what it is, whom it asks, and which header fields it is sent with in
+//! One message for the server: what it is, whom it asks, and which header fields it is sent with in
 //! 2026-07-28.
 
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub struct Asked {
     pub raw: Vec<u8>,
 }
 
-/// One line of the host.
+/// One message: a line of a host on stdio, or what our own client sends.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// Its bytes without the line end.
@@ -46,6 +46,10 @@ pub struct Line {
     pub cancels: Option<Id>,
     /// Whether it was sent before, in a session that the server had forgotten.
     pub repeated: bool,
+    /// Header fields beside or instead of those that the protocol wants.
+    pub fields: Vec<(String, String)>,
+    /// Whether whatever the server makes of it is to be told.
+    pub raw: bool,
 }
 
 impl Line {
@@ -53,22 +57,33 @@ impl Line {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        if matches!(wire::read(bytes), Frame::Blank) {
+            return None;
+        }
+        Some(Self::of(bytes.into(), Vec::new(), false))
+    }
+
+    /// A body that is sent as it is, with these header fields beside or instead of our own; `raw` asks for whatever the
+    /// server makes of it.
+    pub fn of(body: Arc<[u8]>, fields: Vec<(String, String)>, raw: bool) -> Self {
+        let bytes = Arc::clone(&body);
         let mut line = Self {
-            bytes: bytes.into(),
+            bytes: body,
             kind: Kind::Unreadable,
             asks: Vec::new(),
             method: String::new(),
             version: None,
             cancels: None,
             repeated: false,
+            fields,
+            raw,
         };
-        match wire::read(bytes) {
-            Frame::Blank => return None,
+        match wire::read(&bytes) {
             Frame::Message(message) => line.message(&message),
             Frame::Batch(items) => line.batch(&items),
-            Frame::NotRpc { .. } | Frame::NotJson(_) => {}
+            Frame::Blank | Frame::NotRpc { .. } | Frame::NotJson(_) => {}
         }
-        Some(line)
+        line
     }
 
     fn message(&mut self, message: &Message<'_>) {

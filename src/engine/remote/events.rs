@@ -41,9 +41,16 @@ pub struct Events {
     /// Whether anything but a BOM has come.
     begun: bool,
     event: EventEnd,
+    /// Lines of data are joined with a line end, as they are meant.
+    exact: bool,
 }
 
 impl Events {
+    /// Takes the data out as it was.
+    pub fn exact() -> Self {
+        Self { exact: true, ..Self::default() }
+    }
+
     /// Takes the next bytes. The lines of an event's data are joined with a space, which between the
     /// tokens of JSON says the same as a line end. An event is given out when its empty line has come.
     pub fn push(&mut self, mut bytes: &[u8], emit: &mut dyn FnMut(Part<'_>)) {
@@ -104,7 +111,7 @@ impl Events {
             _ => Field::Other,
         };
         if self.field == Field::Data && std::mem::replace(&mut self.event.has_data, true) {
-            emit(Part::Text(b" "));
+            emit(Part::Text(if self.exact { b"\n" } else { b" " }));
         }
     }
 
@@ -132,7 +139,7 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use super::Events;
-    use crate::engine::bridge::inlet::{EventEnd, Part};
+    use crate::engine::remote::inlet::{EventEnd, Part};
 
     type Told = (String, Option<String>, Option<String>, Option<u64>);
 

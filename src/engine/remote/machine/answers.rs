@@ -5,14 +5,16 @@ use std::collections::VecDeque;
 
 use super::exchange::{Do, Exchange, Number, Purpose};
 use super::{Line, Machine, is_success};
-use crate::engine::bridge::inlet::{EventEnd, Inlet, Part};
-use crate::engine::bridge::line::{Asked, Kind};
-use crate::engine::bridge::refusal::{Refusal, adopted, answered};
-use crate::engine::bridge::values::Values;
+use crate::engine::remote::inlet::{EventEnd, Inlet, Part};
+use crate::engine::remote::line::{Asked, Kind};
+use crate::engine::remote::refusal::{Refusal, adopted, answered};
+use crate::engine::remote::values::Values;
 use crate::model::Nanos;
 
 /// A message that is larger is passed on while it comes, and the others wait for their turn.
 const HOLD: usize = 4 << 20;
+/// The longest message that is given to our own client.
+const LONGEST: usize = 256 << 20;
 /// So much is kept of a body that is looked at when it is complete.
 const KEPT: usize = 1 << 20;
 
@@ -61,27 +63,43 @@ impl Machine {
         let has_pen = self.pen.holder == Some(number);
         match piece {
             Piece::Text(text) if has_pen => self.out.push_back(Do::Print(text)),
-            Piece::Text(text) => {
-                if let Some(exchange) = self.exchanges.get_mut(&number) {
-                    exchange.text.extend_from_slice(&text);
-                }
-            }
+            Piece::Text(text) => self.gather(number, &text),
             Piece::End(_) if has_pen => {
                 self.out.push_back(Do::Print(b"\n".to_vec()));
                 self.passed_through(number);
                 self.hand_on();
             }
             Piece::End(event) => {
-                let text = self.exchanges.get_mut(&number).map(|exchange| std::mem::take(&mut exchange.text));
-                self.message(now, number, text.unwrap_or_default(), event);
+                let Some(exchange) = self.exchanges.get_mut(&number) else { return };
+                let text = std::mem::take(&mut exchange.text);
+                match std::mem::take(&mut exchange.skipped) {
+                    0 => self.message(now, number, text, event),
+                    skipped => {
+                        let size = text.len() + skipped;
+                        self.out.push_back(Do::Damaged(text, size));
+                    }
+                }
             }
+        }
+    }
+
+    /// Keeps more of a message, unless it is too long for our own client, or all together are.
+    fn gather(&mut self, number: Number, text: &[u8]) {
+        let held: usize = if self.whole { self.exchanges.values().map(|one| one.text.len()).sum() } else { 0 };
+        let Some(exchange) = self.exchanges.get_mut(&number) else { return };
+        let is_long = self.whole && (exchange.text.len() + text.len() > LONGEST || held + text.len() > 2 * LONGEST);
+        if is_long || exchange.skipped > 0 {
+            exchange.skipped += text.len();
+            exchange.text.truncate(KEPT);
+        } else {
+            exchange.text.extend_from_slice(text);
         }
     }
 
     /// Lets an exchange read on, or wait for its turn.
     fn turn(&mut self, number: Number) {
         let Some(exchange) = self.exchanges.get_mut(&number) else { return };
-        if exchange.text.len() > HOLD {
+        if exchange.text.len() > HOLD && !self.whole {
             if self.pen.holder.is_none() {
                 self.pen.holder = Some(number);
                 self.out.push_back(Do::Print(std::mem::take(&mut exchange.text)));
@@ -225,6 +243,15 @@ impl Machine {
                 let what = format!("answer to {}", String::from_utf8_lossy(&asked.raw));
                 self.note(number, &what, refusal.why.clone());
             }
+            self.decline(asked, refusal);
+        }
+    }
+
+    /// The same without a note.
+    pub(super) fn decline(&mut self, asked: &Asked, refusal: &Refusal) {
+        if self.whole {
+            self.out.push_back(Do::Refused(Some(asked.id.clone()), refusal.clone()));
+        } else {
             self.print(Number::MAX, refusal.line(asked));
         }
     }
@@ -251,7 +278,7 @@ impl Machine {
         let found = found.map(|(&number, exchange)| (number, exchange.is_modern()));
         match found {
             Some((number, true)) => {
-                self.abort(number, "the host took the request back");
+                self.abort(number, "the request was taken back");
                 return true;
             }
             Some((number, false)) => {

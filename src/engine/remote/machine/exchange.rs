@@ -1,12 +1,13 @@
-//! One HTTP request of the bridge with what has come of its answer.
+//! One HTTP request with what has come of its answer.
 
 use std::sync::Arc;
 
 use url::Url;
 
-use crate::engine::bridge::inlet::Inlet;
-use crate::engine::bridge::line::{Asked, Line};
-use crate::model::{ChannelId, Nanos};
+use crate::engine::remote::inlet::Inlet;
+use crate::engine::remote::line::{Asked, Line};
+use crate::engine::remote::refusal::Refusal;
+use crate::model::{ChannelId, Id, Nanos};
 use crate::wire::Json;
 
 /// Number of an exchange, and of its channel in the recording.
@@ -58,7 +59,12 @@ pub enum Do {
     ReadOn(Number),
     /// Write to the host.
     Print(Vec<u8>),
-    /// Say something on stderr.
+    /// Tell that a request got no answer, or, with `None`, that something else was not taken as it should be. For a
+    /// client of ours only; a host reads it as a line.
+    Refused(Option<Id>, Refusal),
+    /// Tell of a message that is too long: its start and its length so far.
+    Damaged(Vec<u8>, usize),
+    /// Say something to whoever looks on.
     Say(String),
     /// Record what the host was given otherwise than the server gave it: what, and as what.
     Changed(Number, String, String),
@@ -122,6 +128,8 @@ pub struct Exchange {
     pub fruitful: bool,
     /// Whether the host has taken it back, so that nobody waits for its end.
     pub taken_back: bool,
+    /// How much of a message was passed over, since it is too long.
+    pub skipped: usize,
 }
 
 impl Exchange {
@@ -143,6 +151,7 @@ impl Exchange {
             retry: None,
             fruitful: false,
             taken_back: false,
+            skipped: 0,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::engine::bridge::machine::{Answer, Do, Machine, Number};
+use crate::engine::remote::machine::{Answer, Do, Machine, Number};
 use crate::model::Nanos;
 
 pub const SECOND: Nanos = 1_000_000_000;
@@ -117,6 +117,8 @@ fn tell(next: Do) -> Option<String> {
         Do::Abort(number, why) => format!("abort {number}: {why}"),
         Do::ReadOn(_) => return None,
         Do::Print(bytes) => format!("print {}", text(&bytes)),
+        Do::Refused(id, refusal) => format!("refused {id:?} {:?}: {}", refusal.status, refusal.why),
+        Do::Damaged(start, size) => format!("damaged {} of {size}", start.len()),
         Do::Say(text) => format!("say {text}"),
         Do::Changed(number, what, to) => format!("changed {number} {what}: {to}"),
         Do::IsSse(number) => format!("sse {number}"),

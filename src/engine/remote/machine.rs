@@ -1,5 +1,6 @@
-//! What the bridge does with what it hears: pure, told the time, and without a byte of I/O. Lines of the
-//! host and pieces of answers go in, [`Do`] comes out.
+//! A server on HTTP as if it were on stdio: pure, told the time, and without a byte of I/O. Messages for the server and
+//! pieces of its answers go in, [`Do`] comes out. Served is a host on stdio, whose lines may be passed on while they
+//! come, or our own client, which is given each message whole and as it was.
 //!
 //! Requests run at the same time. Notifications and answers of the host go one after the other, after
 //! all that came before them was sent, and nothing that came after them goes before the server has taken
@@ -10,6 +11,7 @@ mod answers;
 mod ending;
 mod exchange;
 mod legacy;
+mod reins;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -65,6 +67,8 @@ pub struct Machine {
     pen: Pen,
     ending: Ending,
     grace: Nanos,
+    /// For our own client.
+    whole: bool,
 }
 
 impl Machine {
@@ -87,7 +91,19 @@ impl Machine {
             pen: Pen::default(),
             ending: Ending::Not,
             grace,
+            whole: false,
         }
+    }
+
+    /// The same for our own client.
+    pub fn whole(url: Url, grace: Nanos) -> Self {
+        Self { whole: true, ..Self::new(url, grace) }
+    }
+
+    /// Sends a message of our own client.
+    pub fn send(&mut self, now: Nanos, line: Line) {
+        self.queue.push_back(line);
+        self.advance(now);
     }
 
     /// What is to be done next.
@@ -121,7 +137,7 @@ impl Machine {
     fn line_ended(&mut self) {
         let bytes = std::mem::take(&mut self.begun);
         if std::mem::take(&mut self.skips) || bytes.len() > LONGEST {
-            self.say(format!("a line of the host was not sent: it is longer than {} MiB", LONGEST >> 20));
+            self.say(format!("a line was not sent: it is longer than {} MiB", LONGEST >> 20));
         } else if let Some(line) = Line::read(&bytes) {
             self.queue.push_back(line);
         }
@@ -137,7 +153,7 @@ impl Machine {
     pub fn head(&mut self, now: Nanos, number: Number, answer: Answer) {
         let Some(exchange) = self.exchanges.get_mut(&number) else { return };
         let is_taken = is_success(answer.status);
-        exchange.inlet = Inlet::of(answer.status, &answer.media);
+        exchange.inlet = Inlet::of(answer.status, &answer.media, self.whole);
         exchange.answer = answer;
         if is_taken && let Some(line) = &mut exchange.line {
             line.bytes = Arc::default();
@@ -201,7 +217,7 @@ impl Machine {
     }
 
     fn dispatch(&mut self, now: Nanos, line: Line) {
-        if self.takes_back(&line) {
+        if self.takes_back(&line) && !self.whole {
             return;
         }
         if line.version.is_none() {
@@ -228,6 +244,10 @@ impl Machine {
         } else if !line.is_initialize() {
             fields.extend(self.legacy.fields());
         }
+        for (name, _) in &line.fields {
+            fields.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        }
+        fields.extend(line.fields.iter().cloned());
         let session = if is_modern || line.is_initialize() { None } else { self.legacy.session.clone() };
         let stream = if is_modern { None } else { self.legacy.stream.as_ref() };
         let url = stream.map_or(&self.url, |stream| &stream.post).clone();
@@ -239,7 +259,7 @@ impl Machine {
             Some(stream) => stream.waits.extend(asks.into_iter().map(|asked| (number, asked))),
             None => exchange.waits = asks,
         }
-        self.send(exchange, request);
+        self.begin(exchange, request);
         if kind != Kind::Request {
             self.quiet = Some((number, now));
         }
@@ -250,7 +270,7 @@ impl Machine {
         number
     }
 
-    fn send(&mut self, exchange: Exchange, request: Request) -> Number {
+    fn begin(&mut self, exchange: Exchange, request: Request) -> Number {
         self.last += 1;
         let number = self.last;
         self.exchanges.insert(number, exchange);
@@ -276,8 +296,14 @@ impl Machine {
         if failed && let Some(stream) = &mut self.legacy.stream {
             exchange.waits.extend(stream.take(number));
         }
-        if failed && exchange.line.as_ref().is_some_and(|line| line.kind != Kind::Request) {
-            self.say(format!("the server did not take a message of the host: {}", refusal.why));
+        let is_quiet = exchange.line.as_ref().is_some_and(|line| line.kind != Kind::Request);
+        let is_raw = exchange.line.as_ref().is_some_and(|line| line.raw) && !exchange.fruitful;
+        if self.whole && exchange.waits.is_empty() && (failed && is_quiet || is_raw) {
+            self.out.push_back(Do::Refused(None, refusal));
+            return;
+        }
+        if failed && is_quiet {
+            self.say(format!("the server did not take a message: {}", refusal.why));
         }
         self.refuse(Some(number), &exchange.waits, &refusal);
     }
@@ -307,12 +333,18 @@ impl Machine {
             Some(why) => Refusal {
                 status: Some(*status),
                 why: format!("the server began to answer and broke off: {why}"),
-                body: Vec::new(),
+                ..Refusal::default()
             },
             None if is_success(*status) && exchange.inlet.is_events() => Refusal {
                 status: Some(*status),
                 why: "the server closed the stream before the answer".to_owned(),
-                body: Vec::new(),
+                ..Refusal::default()
+            },
+            None if is_success(*status) && exchange.waits.is_empty() => Refusal {
+                status: Some(*status),
+                why: format!("{} answered with HTTP {status}", self.url),
+                body: exchange.body[..exchange.body.len().min(super::refusal::EXCERPT)].to_vec(),
+                challenge: None,
             },
             None => Refusal::of(*status, self.url.as_str(), challenge.as_deref(), location.as_deref(), &exchange.body),
         }

@@ -7,8 +7,8 @@ use super::answers::messages;
 use super::exchange::{Do, Exchange, Number, Purpose, Request};
 use super::streams::{Listening, Resume};
 use super::{Line, Machine, SECOND, is_success};
-use crate::engine::bridge::line::{Asked, Kind};
-use crate::engine::bridge::refusal::{Refusal, adopted, answered};
+use crate::engine::remote::line::{Asked, Kind};
+use crate::engine::remote::refusal::{Refusal, adopted, answered};
 use crate::model::Nanos;
 use crate::wire::Json;
 
@@ -47,7 +47,7 @@ struct Greeting {
     /// When the session is begun again: the lines that are to be sent once more.
     again: Option<Vec<Line>>,
     /// Why the server refused `initialize` by POST, while HTTP+SSE is tried.
-    refused: Option<Vec<u8>>,
+    refused: Option<Verdict>,
     /// When the first event of HTTP+SSE must have come.
     until: Option<Nanos>,
 }
@@ -135,7 +135,7 @@ impl Machine {
             let (url, fields) = (self.url.clone(), self.legacy.fields());
             let request = Request { method: "DELETE", url, fields, body: [].into() };
             let session = self.legacy.session.take();
-            self.send(Exchange::new(Purpose::Leaving, None, session, now), request);
+            self.begin(Exchange::new(Purpose::Leaving, None, session, now), request);
         }
         has_session
     }
@@ -161,7 +161,7 @@ impl Machine {
     /// The stream of HTTP+SSE had ended: begins again for the next line of the host.
     pub(super) fn reopen(&mut self, now: Nanos, mut line: Line) {
         if line.kind != Kind::Request {
-            return self.say("a message of the host was not sent: the stream of the server has ended");
+            return self.say("a message was not sent: the stream of the server has ended");
         }
         line.repeated = true;
         self.begin_again(now, line);
@@ -240,7 +240,7 @@ impl Machine {
         let asked = self.legacy.greeting.as_ref().and_then(|greeting| greeting.line.asks.first().cloned());
         let Some(asked) = asked.filter(|_| !was_told) else { return self.legacy.give_up_greeting() };
         let refusal = self.refusal(&exchange, broken);
-        let line = verdict(&exchange.body, &asked).unwrap_or_else(|| refusal.line(&asked));
+        let line = verdict(&exchange.body, &asked).unwrap_or_else(|| Verdict::No(asked.clone(), refusal.clone()));
         if matches!(exchange.answer.status, 400 | 404 | 405) && self.legacy.stream.is_none() && !self.ending.is_over() {
             let number = self.open_stream(now);
             if let Some(greeting) = &mut self.legacy.greeting {
@@ -264,7 +264,7 @@ impl Machine {
     fn open_stream(&mut self, now: Nanos) -> Number {
         let fields = vec![("Accept".to_owned(), "text/event-stream".to_owned())];
         let request = Request { method: "GET", url: self.url.clone(), fields, body: [].into() };
-        self.send(Exchange::new(Purpose::Opening, None, None, now), request)
+        self.begin(Exchange::new(Purpose::Opening, None, None, now), request)
     }
 
     /// The stream of HTTP+SSE says where messages are to be sent.
@@ -307,7 +307,7 @@ impl Machine {
         let asked = greeting.line.asks.first().cloned();
         self.legacy.greeting = None;
         if let Some(asked) = asked {
-            let line = refused.unwrap_or_else(|| refusal.line(&asked));
+            let line = refused.unwrap_or_else(|| Verdict::No(asked.clone(), refusal.clone()));
             self.note(number, &answer_to(&asked), refusal.why.clone());
             self.tell(line);
         }
@@ -330,7 +330,7 @@ impl Machine {
     /// The session has begun again: what was refused is sent once more.
     fn repeat(&mut self, now: Nanos) {
         let Some(greeting) = self.legacy.greeting.take() else { return };
-        self.say("a new session has begun; what the host had set in the old one (log level, subscriptions) is gone");
+        self.say("a new session has begun; what was set in the old one (log level, subscriptions) is gone");
         for line in greeting.again.into_iter().flatten().rev() {
             self.queue.push_front(line);
         }
@@ -344,13 +344,29 @@ impl Machine {
         self.refuse(Some(greeting.number), &waits, refusal);
     }
 
-    fn tell(&mut self, line: Vec<u8>) {
-        self.out.push_back(Do::Print(line));
+    fn tell(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Answer(line) => self.out.push_back(Do::Print(line)),
+            Verdict::No(asked, refusal) => self.decline(&asked, &refusal),
+        }
     }
 }
 
+/// What came of `initialize`.
+#[derive(Debug)]
+enum Verdict {
+    /// This line.
+    Answer(Vec<u8>),
+    /// No answer.
+    No(Asked, Refusal),
+}
+
 /// The answer in a body, as a line.
-fn verdict(body: &[u8], asked: &Asked) -> Option<Vec<u8>> {
+fn verdict(body: &[u8], asked: &Asked) -> Option<Verdict> {
+    answer_in(body, asked).map(Verdict::Answer)
+}
+
+fn answer_in(body: &[u8], asked: &Asked) -> Option<Vec<u8>> {
     messages(body).into_iter().find_map(|mut text| {
         if answered(&text).contains(&asked.id) {
             text.push(b'\n');

@@ -25,9 +25,16 @@ enum Place {
 pub struct Values {
     place: Place,
     depth: u64,
+    /// Line breaks stay as they are.
+    exact: bool,
 }
 
 impl Values {
+    /// Cuts a body without touching its line breaks.
+    pub fn exact() -> Self {
+        Self { exact: true, ..Self::default() }
+    }
+
     /// Takes the next bytes and gives out what they hold of values. What is no JSON is not given out.
     pub fn push(&mut self, bytes: &[u8], emit: &mut dyn FnMut(Part<'_>)) {
         let mut start = 0;
@@ -41,7 +48,7 @@ impl Values {
                     continue;
                 }
             }
-            if matches!(byte, b'\r' | b'\n') {
+            if matches!(byte, b'\r' | b'\n') && !self.exact {
                 // Between tokens a space says the same; inside a string it was no JSON before either.
                 emit(Part::Text(&bytes[start..at]));
                 emit(Part::Text(b" "));
@@ -96,7 +103,7 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::Values;
-    use crate::engine::bridge::inlet::Part;
+    use crate::engine::remote::inlet::Part;
 
     fn lines(chunks: &[&[u8]]) -> (Vec<String>, bool) {
         let (mut values, mut lines, mut line) = (Values::default(), Vec::new(), Vec::new());

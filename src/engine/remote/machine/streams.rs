@@ -4,8 +4,8 @@
 
 use super::exchange::{Exchange, Number, Purpose, Request};
 use super::{Machine, SECOND};
-use crate::engine::bridge::line::Asked;
-use crate::engine::bridge::refusal::Refusal;
+use crate::engine::remote::line::Asked;
+use crate::engine::remote::refusal::Refusal;
 use crate::model::Nanos;
 
 /// How long to wait where the server does not say.
@@ -72,7 +72,7 @@ impl Machine {
         fields.extend(self.legacy.fields());
         fields.extend(last_event.map(|id| ("Last-Event-ID".to_owned(), id.to_owned())));
         let request = Request { method: "GET", url: self.url.clone(), fields, body: [].into() };
-        self.send(Exchange::new(purpose, None, self.legacy.session.clone(), now), request)
+        self.begin(Exchange::new(purpose, None, self.legacy.session.clone(), now), request)
     }
 
     /// The standalone stream has ended, or there is none.

@@ -39,11 +39,13 @@ pub enum Inlet {
 }
 
 impl Inlet {
-    /// The inlet for an answer with this status and `Content-Type`.
-    pub fn of(status: u16, media: &str) -> Self {
+    /// The inlet for an answer with this status and `Content-Type`; `exact`: line breaks inside messages stay.
+    pub fn of(status: u16, media: &str, exact: bool) -> Self {
         let media = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match &*media {
+            "text/event-stream" if is_success(status) && exact => Self::Events(Events::exact()),
             "text/event-stream" if is_success(status) => Self::Events(Events::default()),
+            "application/json" | "application/x-ndjson" if is_success(status) && exact => Self::Json(Values::exact()),
             "application/json" | "application/x-ndjson" if is_success(status) => Self::Json(Values::default()),
             _ => Self::Held,
         }

@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod corpus;
 mod damage;
+mod forms;
 #[cfg(target_os = "linux")]
 mod http;
 mod interop;

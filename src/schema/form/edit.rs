@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::shape::{Kind, Rest};
-use super::super::{FieldId, Presence};
 use super::item::{Body, Item, Place, Reading};
 use super::{Form, MOST};
+use crate::schema::shape::{Kind, Rest};
+use crate::schema::{FieldId, Presence};
 use crate::wire::Json;
 
 impl Form {

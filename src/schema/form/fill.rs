@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::canon::{canonical, compact, text};
-use super::super::shape::{Kind, Rest, Shape};
-use super::super::{FieldId, Presence};
 use super::item::{Body, Item, Place, Reading};
 use super::{Form, MOST, WIDE};
+use crate::schema::canon::{canonical, compact, text};
+use crate::schema::shape::{Kind, Rest, Shape};
+use crate::schema::{FieldId, Presence};
 use crate::wire::{Json, JsonKind, quote};
 
 /// What is nested deeper is shown as JSON text.

@@ -1,10 +1,10 @@
 //! Which variant an instance is most likely meant to be: the one whose constants and types it has, whose required
 //! members are there, and which knows the most of the others.
 
-use super::super::canon::canonical;
-use super::super::shape::{Kind, Rest, Shape, Types, Variant};
 use super::Form;
 use super::fill::choice_of;
+use crate::schema::canon::canonical;
+use crate::schema::shape::{Kind, Rest, Shape, Types, Variant};
 use crate::wire::{Json, JsonKind};
 
 /// How deep instances are looked into.
@@ -39,7 +39,7 @@ impl Form {
             (Kind::Any, _) => type_of(json).meets(shape.types).then_some(0),
             (Kind::Text, JsonKind::String) | (Kind::Bool, JsonKind::Bool) => Some(1),
             (Kind::Number, JsonKind::Number) => {
-                let whole = super::super::number::is_whole(json.number()?);
+                let whole = crate::schema::number::is_whole(json.number()?);
                 let integer = shape.types.and(Types::NUMBER) == Types::INTEGER;
                 if integer && !whole { Some(NOT) } else { Some(1 + i64::from(integer)) }
             }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::shape::{Kind, Rest, Shape};
-use super::super::{FieldId, Presence};
+use crate::schema::shape::{Kind, Rest, Shape};
+use crate::schema::{FieldId, Presence};
 
 /// One value.
 #[derive(Debug)]

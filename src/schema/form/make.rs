@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::shape::{Kind, Rest, Shape, type_of};
-use super::super::tree::{Node, NodeId};
-use super::super::{FieldId, Presence};
 use super::item::{Body, Item, Place, Reading};
 use super::{Form, MOST, WIDE};
+use crate::schema::shape::{Kind, Rest, Shape, type_of};
+use crate::schema::tree::{Node, NodeId};
+use crate::schema::{FieldId, Presence};
 use crate::wire::Json;
 
 /// How deep values are made without anybody asking for them; required members may have required members for ever.
@@ -36,11 +36,10 @@ impl Form {
     /// What a value is when nobody typed anything.
     pub(super) fn body(&mut self, id: FieldId, shape: &Arc<Shape>, depth: usize) -> Body {
         match &shape.kind {
-            Kind::Any => Body::Leaf(Reading::Json, String::new()),
+            Kind::Any | Kind::Choice(_) => Body::Leaf(Reading::Json, String::new()),
             Kind::Text => Body::Leaf(Reading::Text, String::new()),
             Kind::Number => Body::Leaf(Reading::Number, String::new()),
             Kind::Bool => Body::Leaf(Reading::Json, "false".to_owned()),
-            Kind::Choice(_) => Body::Leaf(Reading::Json, String::new()),
             Kind::Fixed(text) => Body::Leaf(Reading::Json, text.clone()),
             Kind::Multi(_) => Body::Multi(Vec::new()),
             Kind::Object(_) => {
@@ -127,12 +126,11 @@ impl Form {
                 let text = self.schema.tree().json(default);
                 choices.iter().any(|(_, choice)| *choice == text)
             }
-            (Kind::Multi(_), node) => matches!(node, Node::Array(_)),
             (Kind::Text, node) => matches!(node, Node::Text(_)),
             (Kind::Number, node) => matches!(node, Node::Number(_)),
             (Kind::Bool, node) => matches!(node, Node::Bool(_)),
             (Kind::Object(_), node) => matches!(node, Node::Object(_)),
-            (Kind::Array(_), node) => matches!(node, Node::Array(_)),
+            (Kind::Array(_) | Kind::Multi(_), node) => matches!(node, Node::Array(_)),
             (Kind::Any | Kind::Union(_), node) => type_of(node).meets(shape.types),
         };
         fits.then_some(default)

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::refs::push_step;
-use super::super::shape::{Kind, Shape};
-use super::super::{Control, Field, FieldId, Presence, Problem};
 use super::item::{Body, Item, Place, Reading};
 use super::{Form, LARGE, LONG, write};
+use crate::schema::refs::push_step;
+use crate::schema::shape::{Kind, Shape};
+use crate::schema::{Control, Field, FieldId, Presence, Problem};
 
 /// Strings that may be longer than this are edited in several lines, in characters.
 const LINE: u64 = 200;

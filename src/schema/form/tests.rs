@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::{Control, Field, Form, Presence, Schema};
+use crate::schema::{Control, Field, Form, Presence, Schema};
 
+mod bad;
+mod edits;
+mod filled;
+mod random;
 mod table;
+mod variants;
 
 fn form(schema: &str) -> Form {
     Form::new(Arc::new(Schema::read(schema.as_bytes())))
@@ -53,4 +58,19 @@ fn a_flat_object_has_a_field_for_each_member() {
     assert_eq!(field(&form, "/e_f").presences, [Presence::Omit, Presence::Null, Presence::Empty, Presence::Value]);
     assert_eq!(field(&form, "/a").presences, [Presence::Empty, Presence::Value, Presence::Omit]);
     assert_eq!(form.root().control, Control::Object { open: true });
+}
+
+fn names(form: &Form) -> Vec<String> {
+    form.fields().iter().map(|field| format!("{}{}", "  ".repeat(field.depth.into()), field.name)).collect()
+}
+
+fn add(form: &mut Form, pointer: &str) -> u32 {
+    let id = field(form, pointer).id;
+    form.add(id).unwrap_or_else(|| panic!("no room at {pointer}"))
+}
+
+fn choose(form: &mut Form, pointer: &str, index: usize) {
+    // A variant and what it is stand at one place; the first of them is the variant.
+    let id = form.fields().iter().find(|field| field.pointer == pointer).map(|field| field.id);
+    form.choose(id.unwrap_or_else(|| panic!("no field {pointer}")), index, true);
 }

@@ -1,11 +1,11 @@
 //! From a form to the JSON that is sent. Text is taken as it is typed; what does not read as the field wants is
 //! sent as a string, so that a bad call can be made, and a field in which nothing is typed is not sent.
 
-use super::super::canon::compact;
-use super::super::number::is_number;
-use super::super::{FieldId, Presence};
 use super::Form;
 use super::item::{Body, Item, Place, Reading};
+use crate::schema::canon::compact;
+use crate::schema::number::is_number;
+use crate::schema::{FieldId, Presence};
 use crate::wire::{Json, quote};
 
 impl Form {
@@ -54,28 +54,26 @@ impl Form {
     pub(super) fn is_sent(&self, id: FieldId) -> bool {
         let Some(item) = self.item(id) else { return false };
         match (item.presence, &item.body) {
-            (Presence::Omit, _) => false,
-            (Presence::Null | Presence::Empty, _) => true,
+            (Presence::Omit, _) | (Presence::Value, Body::Unmade) => false,
             (Presence::Value, Body::Leaf(reading, text)) => leaf(*reading, text).is_some(),
             (Presence::Value, Body::Union { chosen, inner }) => {
                 chosen.and_then(|at| inner.get(at).copied().flatten()).is_some_and(|inner| self.is_sent(inner))
             }
-            (Presence::Value, Body::Unmade) => false,
-            (Presence::Value, _) => true,
+            _ => true,
         }
     }
 }
 
 /// What stands for a value in which nothing is typed, where it cannot be left out.
 fn nothing(item: &Item) -> String {
-    if item.place == Place::Root && item.shape.types.meets(super::super::shape::Types::OBJECT) {
+    if item.place == Place::Root && item.shape.types.meets(crate::schema::shape::Types::OBJECT) {
         return "{}".to_owned();
     }
     "null".to_owned()
 }
 
 fn multi(item: &Item, chosen: &[usize]) -> String {
-    let super::super::shape::Kind::Multi(choices) = &item.shape.kind else { return "[]".to_owned() };
+    let crate::schema::shape::Kind::Multi(choices) = &item.shape.kind else { return "[]".to_owned() };
     let texts: Vec<&str> = chosen.iter().filter_map(|at| choices.get(*at)).map(|(_, text)| text.as_str()).collect();
     format!("[{}]", texts.join(","))
 }

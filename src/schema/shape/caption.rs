@@ -13,10 +13,8 @@ pub(super) fn of(schema: &Schema, shape: &Shape, reference: Option<&str>, never:
         parts.push(format!("$ref {}", cut(name)));
     }
     parts.extend(bounds(shape));
-    if shape.nullable {
-        if let Some(first) = parts.first_mut() {
-            first.push_str(" or null");
-        }
+    if let (true, Some(first)) = (shape.nullable, parts.first_mut()) {
+        first.push_str(" or null");
     }
     parts.extend(shape.default.map(|id| format!("default {}", cut(&schema.tree().json(id)))));
     parts.join(", ")

@@ -9,7 +9,7 @@ use super::union::{Union, Word};
 use super::{Also, Key, Limits, Part, Rest, Types};
 use crate::schema::read::Schema;
 use crate::schema::refs::{REFS, Target};
-use crate::schema::tree::{Node, NodeId};
+use crate::schema::tree::{Members, Node, NodeId};
 
 /// More schemas than this are not put together for one value.
 const MOST: usize = 2000;
@@ -196,7 +196,7 @@ impl<'a> Draft<'a> {
     fn object(&mut self, node: NodeId) {
         let tree = self.schema.tree();
         for (name, schema) in
-            tree.get(node, "properties").and_then(|id| tree.members(id)).into_iter().flat_map(|m| m.iter())
+            tree.get(node, "properties").and_then(|id| tree.members(id)).into_iter().flat_map(Members::iter)
         {
             self.member(name, schema);
         }
@@ -204,7 +204,7 @@ impl<'a> Draft<'a> {
             self.required.extend(tree.str(*name).cloned());
         }
         for (pattern, schema) in
-            tree.get(node, "patternProperties").and_then(|id| tree.members(id)).into_iter().flat_map(|m| m.iter())
+            tree.get(node, "patternProperties").and_then(|id| tree.members(id)).into_iter().flat_map(Members::iter)
         {
             let compiled =
                 (self.patterns.len() < PATTERNS).then(|| RegexBuilder::new(pattern).size_limit(PATTERN).build());
@@ -260,7 +260,7 @@ impl<'a> Draft<'a> {
             self.later.extend(condition[1..].iter().flatten());
         }
         for word in ["dependentRequired", "dependentSchemas", "dependencies"] {
-            for (name, what) in tree.get(node, word).and_then(|id| tree.members(id)).into_iter().flat_map(|m| m.iter())
+            for (name, what) in tree.get(node, word).and_then(|id| tree.members(id)).into_iter().flat_map(Members::iter)
             {
                 match tree.items(what) {
                     Some(names) => {
@@ -278,7 +278,7 @@ impl<'a> Draft<'a> {
         let tree = self.schema.tree();
         for node in std::mem::take(&mut self.later) {
             let members = tree.get(node, "properties").and_then(|id| tree.members(id));
-            for (name, schema) in members.into_iter().flat_map(|members| members.iter()) {
+            for (name, schema) in members.into_iter().flat_map(Members::iter) {
                 if !self.index.contains_key(name) {
                     self.member(name, schema);
                 }

@@ -108,7 +108,7 @@ fn listed(draft: &Draft<'_>, values: Vec<(Option<Arc<str>>, NodeId)>) -> (Kind, 
         }
         let text = tree.json(id);
         if seen.insert(draft.schema.canonical(id)) {
-            let own = tree.str(id).map_or_else(|| text.clone(), |own| own.to_string());
+            let own = tree.str(id).map_or_else(|| text.clone(), ToString::to_string);
             choices.push((label.map_or(own, |label| label.to_string()), text));
         }
     }

@@ -91,19 +91,6 @@ impl Types {
         let all = [Self::STRING, Self::NUMBER, Self::BOOL, Self::OBJECT, Self::ARRAY];
         all.into_iter().map(|kind| self.and(kind)).filter(|kind| !kind.is_empty()).collect()
     }
-
-    /// What one of [`Types::kinds`] is called.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::NULL => "null",
-            Self::BOOL => "boolean",
-            Self::OBJECT => "object",
-            Self::ARRAY => "array",
-            Self::INTEGER => "integer",
-            Self::STRING => "string",
-            _ => "number",
-        }
-    }
 }
 
 /// What a schema asks of one value.

@@ -121,9 +121,9 @@ fn what_is_no_schema_is_refused_with_a_reason() {
 
 #[test]
 fn evil_patterns_and_loops_end() {
-    let evil = format!(r#"{{"pattern":"^(a|aa)+\\1$"}}"#);
+    let evil = r#"{"pattern":"^(a|aa)+\\1$"}"#;
     let instance = format!("\"{}b\"", "a".repeat(2000));
-    assert_eq!(said(&evil, &instance).len(), 1);
+    assert_eq!(said(evil, &instance).len(), 1);
     assert!(said(r#"{"pattern":"^(a+)+$"}"#, &instance).len() == 1);
     for schema in [
         r##"{"$ref":"#"}"##,

@@ -19,14 +19,12 @@ pub(super) fn problem(error: &ValidationError<'_>, inexact: &Inexact) -> Option<
     let pointer = error.instance_path().to_string();
     let mut message = message(error);
     if inexact.below(&pointer) {
-        match bound(error.kind(), inexact.at(&pointer)) {
-            Some(true) => {}
-            Some(false) => return None,
-            None if counts(error.kind()) => {
-                "a number in it is larger or finer than what can be checked exactly: unchecked"
-                    .clone_into(&mut message);
-            }
-            None => {}
+        let beyond = bound(error.kind(), inexact.at(&pointer));
+        if beyond == Some(false) {
+            return None;
+        }
+        if beyond.is_none() && counts(error.kind()) {
+            "a number in it is larger or finer than what can be checked exactly: unchecked".clone_into(&mut message);
         }
     }
     let missing = match error.kind() {

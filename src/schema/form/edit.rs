@@ -39,7 +39,11 @@ impl Form {
         if let Some(item) = self.item_mut(id) {
             item.presence = presence;
         }
-        self.changed();
+        // A container shows other lines then; a leaf only itself.
+        match self.item(id).map(|item| &item.body) {
+            Some(Body::Leaf(..) | Body::Multi(_)) => self.patch(id),
+            _ => self.changed(),
+        }
     }
 
     /// Chooses, or no longer, the value or shape of this index.

@@ -9,7 +9,6 @@ mod make;
 mod show;
 mod write;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::shape::{Part, Shape, Shapes};
@@ -35,8 +34,8 @@ pub struct Form {
     items: Vec<Item>,
     base: FieldId,
     fields: Vec<Field>,
-    /// Where in `fields` a field stands.
-    shown: HashMap<FieldId, usize>,
+    /// Where in `fields` a value stands, by its place in `items`; beyond their end where it is not shown.
+    shown: Vec<u32>,
     root: Field,
     version: u64,
 }
@@ -50,7 +49,7 @@ impl Form {
             items: Vec::new(),
             base: 0,
             fields: Vec::new(),
-            shown: HashMap::new(),
+            shown: Vec::new(),
             root: show::blank(),
             version: 0,
         };
@@ -111,7 +110,7 @@ impl Form {
 
     /// The line of this number, if it is shown.
     pub fn field(&self, id: FieldId) -> Option<&Field> {
-        self.shown.get(&id).map(|&at| &self.fields[at])
+        self.fields.get(self.place(id)?)
     }
 
     /// Counts up with each change.
@@ -152,6 +151,12 @@ impl Form {
 
     fn item_mut(&mut self, id: FieldId) -> Option<&mut Item> {
         self.items.get_mut(id.checked_sub(self.base)? as usize)
+    }
+
+    /// Where in `fields` a field stands.
+    fn place(&self, id: FieldId) -> Option<usize> {
+        let at = *self.shown.get(id.checked_sub(self.base)? as usize)? as usize;
+        (at < self.fields.len()).then_some(at)
     }
 
     fn shape(&self, id: FieldId) -> Option<Arc<Shape>> {

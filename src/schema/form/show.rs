@@ -38,7 +38,7 @@ impl Form {
             self.show();
             return;
         }
-        let Some(&at) = self.shown.get(&id) else { return };
+        let Some(at) = self.place(id) else { return };
         let (depth, pointer, name) = {
             let old = &self.fields[at];
             (old.depth, old.pointer.clone(), old.name.clone())
@@ -57,7 +57,10 @@ impl Form {
         } else {
             self.lines(root, 0, &mut String::new(), "", &mut fields);
         }
-        self.shown = fields.iter().enumerate().map(|(at, field)| (field.id, at)).collect();
+        self.shown = vec![u32::MAX; self.items.len()];
+        for (at, field) in fields.iter().enumerate() {
+            self.shown[(field.id - self.base) as usize] = at as u32;
+        }
         self.fields = fields;
     }
 

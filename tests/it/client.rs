@@ -12,6 +12,6 @@ mod processes;
 #[cfg(target_os = "linux")]
 mod server;
 #[cfg(target_os = "linux")]
-mod session;
+pub(crate) mod session;
 #[cfg(target_os = "linux")]
 mod stdio;

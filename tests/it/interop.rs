@@ -8,6 +8,8 @@
 
 #[cfg(target_os = "linux")]
 mod bridge;
+#[cfg(target_os = "linux")]
+mod client;
 mod conformance;
 pub(crate) mod http;
 pub(crate) mod peers;

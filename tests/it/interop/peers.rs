@@ -92,6 +92,11 @@ impl Installed {
         [self.fastmcp(), ["list", "--json"].map(str::to_owned).to_vec()].concat()
     }
 
+    /// A server on fastmcp.
+    pub(super) fn fastmcp_stdio(&self) -> Vec<String> {
+        vec![self.in_place("py-fastmcp/bin/python"), self.driver("fm.py")]
+    }
+
     /// A server on fastmcp over HTTP; `PORT` stands for its port.
     pub(super) fn fastmcp_server(&self) -> Vec<String> {
         vec![self.in_place("py-fastmcp/bin/python"), self.driver("fm.py"), "PORT".into()]

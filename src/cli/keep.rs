@@ -16,6 +16,9 @@ pub(super) struct Words {
     /// The process that it is kept for
     #[arg(long)]
     by: u32,
+    /// The inner one of two
+    #[arg(long)]
+    inside: bool,
     /// Where to report
     #[arg(long)]
     report: PathBuf,
@@ -27,6 +30,6 @@ pub(super) struct Words {
 impl Words {
     pub(super) fn run(self) -> ExitCode {
         let say: engine::Say = Arc::new(super::out::problem);
-        client::keep(&Keep { by: self.by, report: self.report, command: self.command }, &say)
+        client::keep(&Keep { by: self.by, inside: self.inside, report: self.report, command: self.command }, &say)
     }
 }

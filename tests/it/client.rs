@@ -8,6 +8,8 @@ mod calls;
 #[cfg(target_os = "linux")]
 mod environment;
 #[cfg(target_os = "linux")]
+mod http;
+#[cfg(target_os = "linux")]
 mod processes;
 #[cfg(target_os = "linux")]
 mod server;

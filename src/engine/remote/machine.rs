@@ -137,7 +137,7 @@ impl Machine {
     fn line_ended(&mut self) {
         let bytes = std::mem::take(&mut self.begun);
         if std::mem::take(&mut self.skips) || bytes.len() > LONGEST {
-            self.say(format!("a line was not sent: it is longer than {} MiB", LONGEST >> 20));
+            self.say(format!("a line of the host was not sent: it is longer than {} MiB", LONGEST >> 20));
         } else if let Some(line) = Line::read(&bytes) {
             self.queue.push_back(line);
         }
@@ -303,7 +303,7 @@ impl Machine {
             return;
         }
         if failed && is_quiet {
-            self.say(format!("the server did not take a message: {}", refusal.why));
+            self.say(format!("the server did not take a message of the host: {}", refusal.why));
         }
         self.refuse(Some(number), &exchange.waits, &refusal);
     }

@@ -140,8 +140,10 @@ fn a_server_that_reads_nothing_more_blocks_nobody() {
     talk.order(Order::Call(1, Call { method: "tools/call".into(), params: Some(large.into()), ..Call::default() }));
     let outcome = talk.ended(1);
     assert!(matches!(outcome, Outcome::TimedOut(_)), "{outcome:?}");
-    let events = talk.stop().events();
-    assert!(events.contains(&Lifecycle::ServerStoppedReading), "{events:?}");
+    // The end is not kept waiting by what could not be written, of which the recording has all.
+    let recorded = talk.stop();
+    assert!(recorded.events().iter().any(|it| matches!(it, Lifecycle::Signalled { .. })), "{:?}", recorded.events());
+    assert!(recorded.stream(Side::Client).len() > 1 << 20);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! is advice: whatever is typed can be sent.
 
 mod canon;
+mod cost;
 mod dialect;
 mod field;
 mod form;

@@ -45,8 +45,10 @@ pub fn sample(schema: &Schema) -> Option<String> {
     let validator = schema.validator().ok()?;
     let root = vec![Part::Node(schema.tree().root())];
     let mut tried = HashSet::new();
+    let first = Way { full: false, condition: Condition::Ignored, turn: 0 };
+    let mut maker = Maker { schema, shapes: Shapes::default(), way: first, left: 0 };
     for way in ways() {
-        let mut maker = Maker { schema, shapes: Shapes::default(), way, left: VALUES };
+        (maker.way, maker.left) = (way, VALUES);
         let Some(text) = maker.value(&root, 0, 0) else { continue };
         if tried.insert(text.clone()) && validator.problems(text.as_bytes()).is_empty() {
             return Some(text);

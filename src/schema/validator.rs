@@ -7,6 +7,7 @@ mod words;
 use jsonschema::{Draft, PatternOptions};
 use serde_json::Value;
 
+use super::cost::is_bearable;
 use super::dialect::Dialect;
 use super::refs::Refs;
 use super::tree::Tree;
@@ -61,10 +62,14 @@ impl Validator {
             return Err("the schema is nested too deep or too large; nothing is checked".to_owned());
         }
         let dialect = Dialect::of(&tree)?;
-        if let Some(lost) = Refs::of(&tree).lost.first() {
+        let refs = Refs::of(&tree);
+        if let Some(lost) = refs.lost.first() {
             let why = if lost.external { "leads out of the schema and is not fetched" } else { "leads to nothing" };
             let place = if lost.pointer.is_empty() { "the root" } else { &lost.pointer };
             return Err(format!("the $ref {} at {place} {why}; nothing is checked", lost.reference));
+        }
+        if !is_bearable(&tree, &refs) {
+            return Err("the schema has more branches than can be tried; nothing is checked".to_owned());
         }
         let mut value = to_value(json, &mut Inexact::default()).ok_or("the schema is nested too deep")?;
         if let Value::Object(members) = &mut value {

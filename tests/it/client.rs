@@ -2,6 +2,8 @@
 //! of such tools report (reports.md) must not happen here.
 
 #[cfg(target_os = "linux")]
+mod accepted;
+#[cfg(target_os = "linux")]
 mod asked;
 #[cfg(target_os = "linux")]
 mod calls;

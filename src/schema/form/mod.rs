@@ -38,6 +38,8 @@ pub struct Form {
     shown: Vec<u32>,
     root: Field,
     version: u64,
+    /// How many comparisons are left in the search for a variant.
+    looks: usize,
 }
 
 impl Form {
@@ -52,6 +54,7 @@ impl Form {
             shown: Vec::new(),
             root: show::blank(),
             version: 0,
+            looks: 0,
         };
         let root = form.plant();
         form.make(root, 0);

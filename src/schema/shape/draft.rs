@@ -13,6 +13,8 @@ use crate::schema::tree::{Members, Node, NodeId};
 
 /// More schemas than this are not put together for one value.
 const MOST: usize = 2000;
+/// How many schemas may lead to another one.
+const DEEPEST: usize = 150;
 /// How much memory one pattern for names may take when it is compiled.
 const PATTERN: usize = 1 << 18;
 /// How many patterns for names are looked at.
@@ -50,6 +52,8 @@ pub(super) struct Draft<'a> {
     pub(super) reference: Option<String>,
     /// Schemas of `then`, `else` and dependents, whose members are shown after all others.
     later: Vec<NodeId>,
+    /// How many schemas led to the one that is read.
+    depth: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -82,6 +86,7 @@ impl<'a> Draft<'a> {
             default: None,
             reference: None,
             later: Vec::new(),
+            depth: 0,
         };
         // What was chosen last says best what it is.
         for part in key.iter().rev() {
@@ -107,9 +112,15 @@ impl<'a> Draft<'a> {
 
     /// Reads one schema, and those that apply with it.
     pub(super) fn add(&mut self, node: NodeId) {
-        if self.seen.len() >= MOST || !self.seen.insert(node) {
+        if self.depth >= DEEPEST || self.seen.len() >= MOST || !self.seen.insert(node) {
             return;
         }
+        self.depth += 1;
+        self.read(node);
+        self.depth -= 1;
+    }
+
+    fn read(&mut self, node: NodeId) {
         let tree = self.schema.tree();
         match tree.node(node) {
             Node::Bool(false) => self.never = true,
@@ -285,6 +296,11 @@ impl<'a> Draft<'a> {
             }
         }
     }
+}
+
+/// The type that words are about, where none is named.
+pub(super) fn hinted(types: Types) -> Option<Types> {
+    HINTS.iter().map(|(_, hint)| hint.and(types)).find(|hint| !hint.is_empty())
 }
 
 /// Words and the types that they are about, most telling first.

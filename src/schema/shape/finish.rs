@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::draft::Draft;
+use super::draft::{Draft, hinted};
 use super::{ArrayShape, Key, Kind, ObjectShape, Part, Shape, Types, Variant, caption, union};
 use crate::schema::field::Choices;
 use crate::schema::read::Schema;
@@ -58,7 +58,7 @@ fn kind(draft: &mut Draft<'_>, key: &Key, above: usize) -> (Kind, bool) {
     match kinds.as_slice() {
         [one] => (single(draft, *one, above), false),
         [] if draft.typed && draft.types.meets(Types::NULL) => (Kind::Fixed("null".to_owned()), false),
-        [first, ..] if !draft.typed => (single(draft, *first, above), false),
+        [_, ..] if !draft.typed => (single(draft, hinted(known).unwrap_or(known), above), false),
         several if several.is_empty() || several.len() > 4 => (Kind::Any, false),
         several => {
             let with = |types: &Types| key.iter().copied().chain([Part::Only(*types)]).collect();

@@ -88,7 +88,8 @@ impl Types {
 
     /// Each of them, `null` left out.
     pub(super) fn kinds(self) -> Vec<Self> {
-        let all = [Self::STRING, Self::NUMBER, Self::BOOL, Self::OBJECT, Self::ARRAY];
+        // Text comes after what is narrower: some servers read text in one way only.
+        let all = [Self::BOOL, Self::NUMBER, Self::STRING, Self::OBJECT, Self::ARRAY];
         all.into_iter().map(|kind| self.and(kind)).filter(|kind| !kind.is_empty()).collect()
     }
 }

@@ -53,6 +53,27 @@ fn schemas_without_end_have_one() {
 }
 
 #[test]
+fn branches_and_references_without_number_are_not_tried() {
+    let step =
+        |at: usize| format!(r##""d{at}":{{"anyOf":[{{"$ref":"#/$defs/d{0}"}},{{"$ref":"#/$defs/d{0}"}}]}}"##, at + 1);
+    let steps: Vec<String> = (0..60).map(step).collect();
+    let doubling = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d60":{{"type":"string"}}}}}}"##, steps.join(","));
+    let link = |at: usize| format!(r##""d{at}":{{"$ref":"#/$defs/d{}"}}"##, at + 1);
+    let links: Vec<String> = (0..20_000).map(link).collect();
+    let chain = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d20000":{{"type":"string"}}}}}}"##, links.join(","));
+    for text in [doubling, chain] {
+        let schema = Arc::new(Schema::read(text.as_bytes()));
+        assert!(schema.faults()[0].contains("more branches than can be tried"), "{:?}", schema.faults());
+        assert_eq!(sample(&schema), None);
+        let mut form = Form::new(schema);
+        for instance in ["1", r#"{"a":[1]}"#] {
+            form.fill(instance.as_bytes()).unwrap();
+            assert_eq!(form.text(), instance);
+        }
+    }
+}
+
+#[test]
 fn depth_has_a_limit() {
     let depth = 10_000;
     let deep = format!("{}{{}}{}", r#"{"properties":{"a":"#.repeat(depth), "}}".repeat(depth));

@@ -111,7 +111,7 @@ fn any_schema() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn what_goes_in_comes_out(schema in any_schema(), instances in prop::collection::vec(any_instance(), 1..4)) {

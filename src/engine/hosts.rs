@@ -110,3 +110,6 @@ impl HostFile {
         Self { host, path: path.to_owned(), servers: Vec::new(), fault }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,3 +42,6 @@ pub enum ProjectFileError {
         error: ProjectError,
     },
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What a project file keeps, as plain data. JSON is kept as text, byte for byte.
 
+use crate::wire::Json;
+
 /// Names with values, in the order of the file.
 pub type Named<T> = Vec<(String, T)>;
 
@@ -211,6 +213,34 @@ impl SavedCall {
             expect: Expect::Ok,
             answers: Vec::new(),
         }
+    }
+}
+
+impl SavedCall {
+    /// A request as it is saved: a call of a tool, a prompt or a resource as such where its params say nothing else,
+    /// and otherwise its method and params. The error says why it cannot be kept.
+    pub fn of_request(method: &str, params: Option<&[u8]>) -> Result<Self, String> {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| "a project file holds UTF-8 only");
+        let json = params.and_then(|params| Json::parse(params).ok());
+        let members: Vec<(String, Json<'_>)> = json
+            .map(|json| json.members().filter_map(|(name, value)| Some((name.text()?.into_owned(), value))).collect())
+            .unwrap_or_default();
+        let value = |name: &str| members.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
+        let plain = |known: &[&str]| members.iter().all(|(name, _)| known.contains(&name.as_str()));
+        let named = |name: &str| value(name).and_then(|value| value.text()).map(std::borrow::Cow::into_owned);
+        let what = match method {
+            "tools/call" if plain(&["name", "arguments"]) => named("name").map(What::Tool),
+            "prompts/get" if plain(&["name", "arguments"]) => named("name").map(What::Prompt),
+            "resources/read" if plain(&["uri"]) => named("uri").map(What::Resource),
+            _ => None,
+        };
+        Ok(match what {
+            Some(what) => {
+                let arguments = value("arguments").map(|arguments| text(arguments.raw())).transpose()?;
+                Self { arguments, ..Self::of(what) }
+            }
+            None => Self { arguments: params.map(text).transpose()?, ..Self::of(What::Method(method.to_owned())) },
+        })
     }
 }
 

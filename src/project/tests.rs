@@ -167,3 +167,21 @@ fn targets_of_every_kind_come_back() {
     let after = edit(text, &Edit::Target("a".to_owned(), Box::new(first.clone()))).expect("changed");
     assert_eq!(get(&read(&after).targets, "a"), Some(&first), "{after}");
 }
+
+#[test]
+fn a_request_is_saved_as_what_it_is() {
+    let saved = |method: &str, params: &str| {
+        let call = SavedCall::of_request(method, Some(params.as_bytes())).expect("UTF-8");
+        (call.what, call.arguments)
+    };
+    let arguments = r#"{"n": 1.50, "n":2}"#;
+    let tool = saved("tools/call", &format!(r#"{{"name":"t","arguments":{arguments}}}"#));
+    assert_eq!(tool, (What::Tool("t".to_owned()), Some(arguments.to_owned())));
+    let read = saved("resources/read", r#"{"uri":"x:/"}"#);
+    assert_eq!(read, (What::Resource("x:/".to_owned()), None));
+    // Whatever else it says is kept too.
+    let odd = r#"{"name":"t","extra":1}"#;
+    assert_eq!(saved("tools/call", odd), (What::Method("tools/call".to_owned()), Some(odd.to_owned())));
+    assert_eq!(SavedCall::of_request("ping", None).map(|call| call.arguments), Ok(None));
+    assert!(SavedCall::of_request("x", Some(b"\xff")).is_err());
+}

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod client;
 mod place;
+mod run;
 
 use std::fs;
 use std::io::Read as _;

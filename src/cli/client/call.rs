@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::{Given, build};
 use super::class::Class;
+use super::saver::Saver;
 use super::seat::Seat;
-use super::{Done, Shared, begin, printed, raw, words};
+use super::{Done, Shared, begin, printed, raw, sit, target, words};
 use crate::cli::failure::Failure;
 use crate::model::Nanos;
 use crate::peer::client::{Call as Request, Item, Kind, Settings};
@@ -65,6 +66,9 @@ pub(in crate::cli) struct Call {
     /// With --raw: seconds of silence after which no more is waited for
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, requires = "raw")]
     silence: f64,
+    /// Also save the call and its server in a project file (`midwire run` runs it), without secrets
+    #[arg(long, value_name = "FILE[:NAME]", conflicts_with = "raw")]
+    save: Option<String>,
     #[command(flatten)]
     shared: Shared,
     /// The server's command with its arguments
@@ -80,8 +84,11 @@ impl Call {
             return raw::send(seat, &rest, bytes, self.silence);
         }
         let plan = Plan::of(&self)?;
-        let (mut seat, rest) = begin(&self.words, self.command.clone(), &self.shared)?;
-        let done = plan.carry_out(&mut seat, &rest, &self.shared);
+        let (server, shared) = (&self.shared.server, &self.shared);
+        let (target, rest) = target::split(&self.words, self.command.clone(), server, shared.place.name.as_deref())?;
+        let saver = self.save.as_deref().map(|place| Saver::new(place, &target, shared)).transpose()?;
+        let mut seat = sit(target, shared)?;
+        let done = plan.carry_out(&mut seat, &rest, shared, saver);
         seat.leave();
         done
     }
@@ -115,7 +122,7 @@ impl Plan {
         Ok(Self { json, kind: call.kind, id, bare: call.bare, task: call.task.is_some(), ttl, pages })
     }
 
-    fn carry_out(&self, seat: &mut Seat, words: &[String], shared: &Shared) -> Done {
+    fn carry_out(&self, seat: &mut Seat, words: &[String], shared: &Shared, saver: Option<Saver>) -> Done {
         let Some((what, given)) = words.split_first() else { return Err(Failure::said(NOTHING)) };
         let given: Vec<Given> =
             given.iter().map(|word| Given::read(word)).collect::<Result<_, _>>().map_err(Failure::Said)?;
@@ -139,6 +146,9 @@ impl Plan {
             patience: None::<Nanos>,
             cap: None,
         };
+        if let Some(saver) = saver {
+            saver.save(seat, &request)?;
+        }
         let ended = seat.call(request);
         printed::ended(seat, &ended, shared.place.envelope)
     }

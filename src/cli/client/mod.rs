@@ -9,6 +9,7 @@ mod dialogue;
 mod form;
 mod object;
 mod printed;
+mod saver;
 mod seat;
 mod shape;
 mod target;

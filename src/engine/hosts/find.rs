@@ -22,6 +22,8 @@ pub(super) fn among(
     if found.is_empty() {
         return Err(FindError::None { name: name.to_owned(), why: none(files, &all, host) });
     }
+    // Claude Code takes what a user has for one project before what the project itself has.
+    found.sort_by_key(|one| one.project.is_none());
     if found.iter().any(|one| one.target.is_some() && !one.disabled) {
         found.retain(|one| one.target.is_some() && !one.disabled);
     } else if found.iter().any(|one| one.target.is_some()) {

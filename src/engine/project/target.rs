@@ -24,7 +24,7 @@ pub fn target(project: &Project, path: &Path, name: Option<&str>) -> Result<(Tar
             (name, found.ok_or_else(|| format!("find the target `{name}`: {told}"))?)
         }
         (None, [(name, only)]) => (name.as_str(), only),
-        (None, _) => return Err(format!("choose a target: no name is given, and {told}")),
+        (None, _) => return Err(format!("choose a target: the call names none, and {told}")),
     };
     let settings = settings(project, &saved.settings).map_err(|why| format!("use the target `{name}`: {why}"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

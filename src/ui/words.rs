@@ -78,6 +78,11 @@ pub fn age(nanos: Nanos) -> String {
     }
 }
 
+/// `just now`, `4 min ago`.
+pub fn ago(nanos: Nanos) -> String {
+    if nanos < 1_000_000_000 { "just now".to_owned() } else { format!("{} ago", age(nanos)) }
+}
+
 /// `headers received, 0 events, waiting 12 s`: how far a response has come that may go on.
 pub fn going(going: &Going, now: Nanos) -> String {
     let events = counted(going.events.into(), "event", "events");

@@ -1,6 +1,7 @@
 //! The window, worked by accessible label over a stand-in for the engine. `egui_kittest` fails by itself
 //! when a control has no name or a sign is in no font.
 
+mod client;
 pub mod stage;
 mod web;
 

@@ -20,7 +20,7 @@ pub use keep::{Keep, is_midwire, keep};
 pub use session::{Session, start};
 pub(super) use substitute::Sources;
 pub use target::{Base, Environment, Target, Way};
-pub use words::{line, words};
+pub use words::{line, name_of, words};
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -15,6 +15,11 @@ pub fn line(words: &[String]) -> String {
     shell_words::join(words)
 }
 
+/// What to call the server of a command: its package or program rather than `npx` or `node`.
+pub fn name_of(command: &[String]) -> String {
+    crate::engine::tap::naming::of(command)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{line, words};

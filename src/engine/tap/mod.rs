@@ -5,7 +5,7 @@ pub(super) mod host;
 #[cfg(unix)]
 pub(super) mod keeper;
 pub(super) mod ladder;
-pub(super) mod naming;
+pub(in crate::engine) mod naming;
 mod relay;
 
 use std::ffi::OsString;

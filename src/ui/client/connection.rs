@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Subject;
 use super::call::{CallRecord, Progress, Round, Sort};
-use crate::engine::client::{Target, Way};
+use crate::engine::client::{Target, Way, name_of};
 use crate::engine::view::{Body, ConnectionId, Json};
 use crate::model::Nanos;
 use crate::peer::client::{Attempt, Bytes, CallId, Kind, List, Peer, Question, QuestionId, Settings, State, Told};
@@ -155,7 +155,7 @@ impl Connection {
             return self.target.name.clone();
         }
         match &self.target.way {
-            Way::Command { command, .. } => command.join(" "),
+            Way::Command { command, .. } => name_of(command),
             Way::Url { url, .. } => url.clone(),
         }
     }

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Align, Layout, RichText, Ui};
 
+use crate::ui::client::{Connection, Standing};
 use crate::ui::desk::Desk;
 use crate::ui::keys::Act;
 use crate::ui::pages::Page;
@@ -13,20 +14,23 @@ use crate::ui::words;
 pub const HEIGHT: f32 = 26.0;
 
 /// Draws the bar; what is pressed is added to `acts`.
-pub fn show(ui: &mut Ui, desk: &Desk, _page: Page, acts: &mut Vec<Act>) {
+pub fn show(ui: &mut Ui, desk: &Desk, page: Page, acts: &mut Vec<Act>) {
     let palette = theme::palette(ui);
     ui.spacing_mut().item_spacing.x = 18.0;
     ui.horizontal_centered(|ui| {
         ui.add_space(12.0);
         let small = |text: String, colour| RichText::new(text).font(theme::sans(11.5)).color(colour);
-        let (colour, word) = standing(desk, palette);
+        let client = if page == Page::Client { desk.bench.current() } else { None };
+        let (colour, word) = client.map_or_else(|| standing(desk, palette), |it| connected(it, palette));
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             let (dot, _) = ui.allocate_exact_size(eframe::egui::Vec2::splat(8.0), eframe::egui::Sense::hover());
             ui.painter().circle_filled(dot.center(), 3.5, colour);
             ui.label(small(word.to_owned(), palette.dim));
         });
-        if desk.opened.is_some() {
+        if let Some(connection) = client {
+            clients(ui, desk, connection);
+        } else if desk.opened.is_some() {
             let state = desk.latest();
             ui.label(small(words::counted(state.entries, "entry", "entries"), palette.dim));
             let lost = if state.lost == 0 { palette.dim } else { palette.err };
@@ -48,13 +52,46 @@ pub fn show(ui: &mut Ui, desk: &Desk, _page: Page, acts: &mut Vec<Act>) {
             if button::quiet(ui, "? keys", "Show the keys").clicked() {
                 acts.push(Act::Help);
             }
-            if let Some(opened) = &desk.opened {
+            if let Some(path) = client.and_then(|it| it.recording.as_ref()) {
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                ui.label(small(words::plain(&name).into_owned(), palette.dim))
+                    .on_hover_text(path.display().to_string());
+            } else if let Some(opened) = desk.opened.as_ref().filter(|_| client.is_none()) {
                 let name = opened.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 let text = format!("{} · {}", words::plain(&name), words::size(desk.latest().bytes));
                 ui.label(small(text, palette.dim)).on_hover_text(opened.path.display().to_string());
             }
         });
     });
+}
+
+/// How the connection stands that the Client page shows.
+fn connected(connection: &Connection, palette: &theme::Palette) -> (eframe::egui::Color32, &'static str) {
+    match (connection.standing(), connection.recording.is_some()) {
+        (Standing::Opening, _) => (palette.warn, "connecting"),
+        (Standing::Open, true) => (palette.ok, "connected, recording"),
+        (Standing::Open, false) => (palette.warn, "connected, not recorded"),
+        (Standing::Closed, _) => (palette.mark, "disconnected"),
+        (Standing::Failed, _) => (palette.err, "failed"),
+    }
+}
+
+/// What of the connection is worth a figure.
+fn clients(ui: &mut Ui, desk: &Desk, connection: &Connection) {
+    let palette = theme::palette(ui);
+    let small = |text: String, colour| RichText::new(text).font(theme::sans(11.5)).color(colour);
+    let listing = desk.recordings.iter().find(|it| connection.recording.as_ref() == Some(&it.path));
+    if let Some(listing) = listing {
+        ui.label(small(words::counted(listing.entries, "entry", "entries"), palette.dim));
+    }
+    let running = connection.calls.iter().filter(|call| call.is_running()).count() as u64;
+    if running > 0 {
+        ui.label(small(format!("{} running", words::count(running)), palette.warn));
+    }
+    let asked = connection.questions.len() as u64;
+    if asked > 0 {
+        ui.label(small(format!("{} asked", words::counted(asked, "question", "questions")), palette.warn));
+    }
 }
 
 fn standing(desk: &Desk, palette: &theme::Palette) -> (eframe::egui::Color32, &'static str) {

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use midwire::engine::view::{
-    Attached, Body, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, Sign, State, Status, TapInfo, TapWish,
+    Attached, Body, ClientCommand, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, Sign, State, Status,
+    TapInfo, TapWish,
 };
 use midwire::model::{EntryKind, Era, Flags, Host, Nanos, Recording, Role, Side, Transport};
 use midwire::ui::source::Source;
@@ -27,6 +28,8 @@ pub struct Stage {
     list: Vec<Listing>,
     events: VecDeque<Event>,
     version: u64,
+    /// What connections of the Client page find.
+    clients: Box<dyn Fn(&ClientCommand) -> Vec<Event>>,
     /// What each detail gets besides.
     enrich: fn(Detail) -> Detail,
     /// Shared with the test.
@@ -52,6 +55,11 @@ impl Stage {
         Self::with(Vec::new(), 0, Vec::new())
     }
 
+    /// With what connections of the Client page find.
+    pub fn with_clients(self, clients: impl Fn(&ClientCommand) -> Vec<Event> + 'static) -> Self {
+        Self { clients: Box::new(clients), ..self }
+    }
+
     /// So many rows, made up as they are asked for.
     pub fn endless(total: u64) -> Self {
         Self::with(rows(), total, listings())
@@ -60,7 +68,17 @@ impl Stage {
     fn with(rows: Vec<Row>, total: u64, list: Vec<Listing>) -> Self {
         let shown = (0..rows.len()).collect();
         let (events, sent) = (VecDeque::new(), Sent::default());
-        let mut stage = Self { rows, total, shown, list, events, version: 0, enrich: |detail| detail, sent };
+        let mut stage = Self {
+            rows,
+            total,
+            shown,
+            list,
+            events,
+            version: 0,
+            clients: Box::new(|_| Vec::new()),
+            enrich: |detail| detail,
+            sent,
+        };
         let folder = PathBuf::from("/home/ann/.local/share/midwire/recordings");
         stage.events.push_back(Event::Recordings { folder, list: stage.list.clone() });
         stage
@@ -156,7 +174,11 @@ impl Stage {
             }
             Command::StartTap(wish) => self.tap(wish),
             Command::StopTap(_) => self.events.push_back(Event::Taps(Vec::new())),
-            Command::Close | Command::Rescan | Command::Delete(_) | Command::Client(_) => {}
+            Command::Client(command) => {
+                let events = (self.clients)(command);
+                self.events.extend(events);
+            }
+            Command::Close | Command::Rescan | Command::Delete(_) => {}
         }
     }
 }

@@ -123,7 +123,10 @@ impl ListPanel {
         ui.horizontal(|ui| {
             ui.add_space(10.0);
             let hint = format!("filter {}", noun(kind));
-            let field = TextEdit::singleline(text).desired_width(ui.available_width() - 18.0).hint_text(&hint);
+            let field = TextEdit::singleline(text)
+                .desired_width(ui.available_width() - 18.0)
+                .hint_text(&hint)
+                .vertical_align(Align::Center);
             let response = ui.add(field).accessible_name(format!("Filter {}", noun(kind)));
             if std::mem::take(&mut self.focus) {
                 response.request_focus();
@@ -332,8 +335,11 @@ fn foot(ui: &mut Ui, desk: &mut Desk, id: ConnectionId, kind: Kind, list: Option
     });
     if let Some(list) = list {
         let total = list.items.len();
-        let mut words =
-            vec![if matching == total { words::count(total as u64) } else { format!("{matching} of {total}") }];
+        let mut words = vec![if matching == total {
+            format!("{} {}", words::count(total as u64), noun(kind))
+        } else {
+            format!("{matching} of {total}")
+        }];
         if list.pages > 1 || list.next.is_some() {
             words.push(words::counted(list.pages.into(), "page", "pages"));
         }

@@ -28,6 +28,7 @@ pub fn show(ui: &mut Ui, desk: &Desk, id: ConnectionId) -> Option<Wish> {
     ScrollArea::vertical().id_salt(("client-server", id)).auto_shrink([false, false]).show(ui, |ui| {
         Frame::NONE.inner_margin(Margin { left: 16, right: 16, top: 12, bottom: 16 }).show(ui, |ui| {
             ui.set_max_width(900.0);
+            ui.spacing_mut().interact_size.y = 18.0;
             wish = standing(ui, connection, desk.now);
             attempts(ui, connection);
             if let Some(peer) = &connection.peer {
@@ -102,15 +103,18 @@ fn attempts(ui: &mut Ui, connection: &Connection) {
     }
     part(ui, "HOW IT WAS REACHED");
     let palette = theme::palette(ui);
-    Grid::new(("client-attempts", connection.id)).num_columns(3).spacing([10.0, 3.0]).show(ui, |ui| {
-        for attempt in &connection.attempts {
-            let (sign, colour) = if attempt.ok { ("→", palette.ok) } else { ("!", palette.warn) };
-            ui.label(RichText::new(sign).font(theme::mono()).color(colour));
-            ui.label(RichText::new(words::plain(&attempt.what)).color(palette.text));
-            ui.add(eframe::egui::Label::new(RichText::new(words::plain(&attempt.came)).color(palette.dim)).wrap());
-            ui.end_row();
-        }
-    });
+    Grid::new(("client-attempts", connection.id)).num_columns(3).min_col_width(8.0).spacing([10.0, 3.0]).show(
+        ui,
+        |ui| {
+            for attempt in &connection.attempts {
+                let (sign, colour) = if attempt.ok { ("→", palette.ok) } else { ("!", palette.warn) };
+                ui.label(RichText::new(sign).font(theme::mono()).color(colour));
+                ui.label(RichText::new(words::plain(&attempt.what)).color(palette.text));
+                ui.add(eframe::egui::Label::new(RichText::new(words::plain(&attempt.came)).color(palette.dim)).wrap());
+                ui.end_row();
+            }
+        },
+    );
 }
 
 fn identity(ui: &mut Ui, peer: &Peer) {

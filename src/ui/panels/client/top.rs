@@ -37,7 +37,11 @@ pub fn show(ui: &mut Ui, tab: &mut Tab, desk: &Desk, id: ConnectionId) -> Option
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         ui.add_space(12.0);
         let options: Vec<(Tab, &str)> = titles.iter().map(|(tab, title)| (*tab, title.as_str())).collect();
-        button::segmented(ui, tab, &options);
+        // Before anything is known of the server, only how it is being reached can be looked at.
+        let mut shown = if connection.peer.is_none() && *tab != Tab::Frame { Tab::Server } else { *tab };
+        if button::segmented(ui, &mut shown, &options) {
+            *tab = shown;
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             ui.add_space(10.0);

@@ -120,11 +120,12 @@ impl ConnectForm {
                 ui.label(RichText::new(title).font(theme::semibold(15.0)));
                 ui.add_space(6.0);
                 let faults = Faults { all: self.wish.faults(), tried: self.tried };
+                let mut entered = false;
                 ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                     ui.set_width(WIDTH - 14.0);
                     if purpose == Purpose::Connect {
                         let focus = std::mem::take(&mut self.focus);
-                        reaching::show(ui, &mut self.wish, &faults, focus);
+                        entered = reaching::show(ui, &mut self.wish, &faults, focus);
                     } else {
                         let text = "What was negotiated stays as it is; the rest applies from the next message on.";
                         ui.label(RichText::new(text).color(theme::palette(ui).dim));
@@ -133,7 +134,8 @@ impl ConnectForm {
                     behaving::show(ui, &mut self.wish.behaviour, &faults, desk, purpose == Purpose::Connect);
                 });
                 ui.add_space(10.0);
-                self.foot(ui, purpose, &faults, desk, settings);
+                entered |= ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));
+                self.foot(ui, purpose, &faults, entered, desk, settings);
             });
         });
         if modal.should_close() {
@@ -141,9 +143,15 @@ impl ConnectForm {
         }
     }
 
-    fn foot(&mut self, ui: &mut Ui, purpose: Purpose, faults: &Faults, desk: &mut Desk, settings: &mut Settings) {
-        let entered = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter))
-            || ui.input(|input| input.key_pressed(Key::Enter)) && ui.ctx().text_edit_focused() && self.is_single(ui);
+    fn foot(
+        &mut self,
+        ui: &mut Ui,
+        purpose: Purpose,
+        faults: &Faults,
+        entered: bool,
+        desk: &mut Desk,
+        settings: &mut Settings,
+    ) {
         ui.horizontal(|ui| {
             let (word, label) = match purpose {
                 Purpose::Connect => ("Connect", "Connect now"),
@@ -166,12 +174,6 @@ impl ConnectForm {
                 });
             }
         });
-    }
-
-    /// Whether Enter in the field that has the focus means to connect: only in the command and the URL.
-    fn is_single(&self, ui: &Ui) -> bool {
-        let focused = ui.memory(eframe::egui::Memory::focused);
-        [Id::unique("connect-line"), Id::unique("connect-url")].into_iter().any(|id| focused == Some(id))
     }
 
     fn commit(&mut self, purpose: Purpose, desk: &mut Desk, settings: &mut Settings) {

@@ -1,6 +1,6 @@
 //! The first half of the form: the command or URL, its environment or header fields, what a server must prove.
 
-use eframe::egui::{CollapsingHeader, Id, RichText, TextEdit, Ui};
+use eframe::egui::{Align, CollapsingHeader, Id, Key, Response, RichText, TextEdit, Ui};
 
 use super::Faults;
 use crate::ui::client::Wish;
@@ -11,19 +11,19 @@ use crate::ui::widgets::button;
 use crate::ui::widgets::choice::choice;
 use crate::ui::widgets::field::Field;
 
-/// Draws it.
-pub(super) fn show(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) {
+/// Draws it. Returns whether Enter was pressed in the command or the URL.
+pub(super) fn show(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) -> bool {
     let mut reach = wish.reach;
     let ways = [(Reach::Line, "Command"), (Reach::List, "Command as a list"), (Reach::Url, "URL")];
     if button::segmented(ui, &mut reach, &ways) {
         wish.change_reach(reach);
     }
     ui.add_space(8.0);
-    match wish.reach {
+    let entered = match wish.reach {
         Reach::Line => line(ui, wish, faults, focus),
         Reach::List => list(ui, wish, faults),
         Reach::Url => url(ui, wish, faults, focus),
-    }
+    };
     ui.add_space(4.0);
     Field::new("Name").label("Name of the server").hint("the command or the host").show(ui, &mut wish.name);
     ui.add_space(4.0);
@@ -33,6 +33,12 @@ pub(super) fn show(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) {
     } else {
         environment(ui, wish, faults);
     }
+    entered
+}
+
+/// Whether Enter was pressed in a field of one line.
+fn entered(ui: &Ui, response: &Response) -> bool {
+    response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
 fn caption(ui: &mut Ui, text: &str) {
@@ -45,19 +51,20 @@ fn fault(ui: &mut Ui, fault: Option<&str>) {
     }
 }
 
-fn line(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) {
+fn line(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) -> bool {
     caption(ui, "Command, as you would type it; no shell reads it");
     let hint = "npx -y @modelcontextprotocol/server-everything";
     let field = TextEdit::singleline(&mut wish.line).id(Id::unique("connect-line"));
-    let field = field.font(theme::mono()).desired_width(f32::INFINITY).hint_text(hint);
+    let field = field.font(theme::mono()).vertical_align(Align::Center).desired_width(f32::INFINITY).hint_text(hint);
     let response = ui.add(field).accessible_name("Command of the server");
     if focus {
         response.request_focus();
     }
     fault(ui, faults.of(Place::Command, wish.line.is_empty()));
+    entered(ui, &response)
 }
 
-fn list(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
+fn list(ui: &mut Ui, wish: &mut Wish, faults: &Faults) -> bool {
     caption(ui, "Program, then each argument by itself");
     let mut gone = None;
     if wish.list.is_empty() {
@@ -70,7 +77,10 @@ fn list(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
             } else {
                 (format!("Argument {index}"), "an empty argument")
             };
-            let field = TextEdit::singleline(word).font(theme::mono()).desired_width(ui.available_width() - 40.0);
+            let field = TextEdit::singleline(word)
+                .font(theme::mono())
+                .vertical_align(Align::Center)
+                .desired_width(ui.available_width() - 40.0);
             ui.add(field.hint_text(hint)).accessible_name(&label);
             if button::icon_sized(ui, Icon::Cross, &format!("Remove {}", label.to_lowercase()), false, 24.0).clicked() {
                 gone = Some(index);
@@ -84,17 +94,23 @@ fn list(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
         wish.list.push(String::new());
     }
     fault(ui, faults.of(Place::Command, wish.list.iter().all(String::is_empty)));
+    false
 }
 
-fn url(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) {
+fn url(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) -> bool {
     caption(ui, "URL of the MCP endpoint, over Streamable HTTP or HTTP+SSE");
     let field = TextEdit::singleline(&mut wish.url).id(Id::unique("connect-url"));
-    let field = field.font(theme::mono()).desired_width(f32::INFINITY).hint_text("https://example.com/mcp");
+    let field = field
+        .font(theme::mono())
+        .vertical_align(Align::Center)
+        .desired_width(f32::INFINITY)
+        .hint_text("https://example.com/mcp");
     let response = ui.add(field).accessible_name("URL of the server");
     if focus {
         response.request_focus();
     }
     fault(ui, faults.of(Place::Url, wish.url.is_empty()));
+    entered(ui, &response)
 }
 
 fn environment(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
@@ -131,7 +147,10 @@ fn headers(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
         choice(ui, "Source of the bearer token", &mut wish.bearer, &sources, 170.0);
         if wish.bearer != Bearer::None {
             let hint = if wish.bearer == Bearer::Variable { "API_TOKEN" } else { "the secret's name" };
-            let field = TextEdit::singleline(&mut wish.bearer_name).font(theme::mono()).hint_text(hint);
+            let field = TextEdit::singleline(&mut wish.bearer_name)
+                .font(theme::mono())
+                .vertical_align(Align::Center)
+                .hint_text(hint);
             ui.add(field.desired_width(ui.available_width())).accessible_name("Name of the bearer token's source");
         }
     });
@@ -160,9 +179,14 @@ fn pairs<'a>(
     for (index, (name, value)) in pairs.iter_mut().enumerate() {
         ui.horizontal(|ui| {
             let number = index + 1;
-            let field = TextEdit::singleline(name).font(theme::mono()).desired_width(180.0).hint_text(hint);
+            let field = TextEdit::singleline(name)
+                .font(theme::mono())
+                .vertical_align(Align::Center)
+                .desired_width(180.0)
+                .hint_text(hint);
             ui.add(field).accessible_name(format!("Name of {what} {number}"));
-            let field = TextEdit::singleline(value).font(theme::mono()).hint_text("value");
+            let field =
+                TextEdit::singleline(value).font(theme::mono()).vertical_align(Align::Center).hint_text("value");
             let width = ui.available_width() - 40.0;
             ui.add(field.desired_width(width)).accessible_name(format!("Value of {what} {number}"));
             if button::icon_sized(ui, Icon::Cross, &format!("Remove {what} {number}"), false, 24.0).clicked() {

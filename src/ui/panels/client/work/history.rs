@@ -86,7 +86,7 @@ fn line(ui: &mut Ui, call: &CallRecord, is_shown: bool, now: i64) -> (bool, bool
         });
         right -= 54.0;
     }
-    let mut parts = vec![format!("{} ago", words::age(now - call.at))];
+    let mut parts = vec![words::ago(now - call.at)];
     if call.outcome.is_some() {
         parts.push(words::duration(call.took));
     }
@@ -100,11 +100,12 @@ fn line(ui: &mut Ui, call: &CallRecord, is_shown: bool, now: i64) -> (bool, bool
     // Enough of the arguments to tell one call from another; they may be megabytes.
     let text = arguments.map(|it| String::from_utf8_lossy(&it[..it.len().min(300)]).into_owned()).unwrap_or_default();
     let text = text.split_once("\"arguments\":").map_or("", |(_, rest)| rest);
+    let text = if arguments.is_some_and(|it| it.len() <= 300) { text.strip_suffix('}').unwrap_or(text) } else { text };
     let cell_rect = Rect::from_min_max(pos2(left.right() + 4.0, rect.top()), pos2(right, rect.bottom()));
     Cell::new()
         .add(&parts.join(" · "), theme::sans(12.0), palette.dim)
         .add("   ", theme::sans(12.0), palette.dim)
-        .add(&words::plain(text.trim_end_matches('}')), theme::mono(), palette.dim)
+        .add(&words::plain(text), theme::mono(), palette.dim)
         .paint(ui.painter(), cell_rect, false);
     (response.clicked(), again)
 }

@@ -69,7 +69,7 @@ fn progress(ui: &mut Ui, record: &CallRecord, now: Nanos) {
         ui.horizontal(|ui| {
             ui.label(RichText::new(words::plain(&label)).color(palette.text));
             let times = words::counted(progress.count, "time", "times");
-            let text = format!("told {times}, last {} ago", words::age(now - progress.at));
+            let text = format!("told {times}, last {}", words::ago(now - progress.at));
             ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.dim));
         });
         if let Some(message) = &progress.message {

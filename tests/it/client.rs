@@ -19,3 +19,5 @@ mod server;
 pub(crate) mod session;
 #[cfg(target_os = "linux")]
 mod stdio;
+#[cfg(target_os = "linux")]
+mod streams;

@@ -7,7 +7,7 @@ pub(super) fn class_of(why: &str) -> Class {
     // What a server wrote itself proves nothing.
     let why = why.split(" on stderr: ").next().unwrap_or_default();
     let says = |words: &[&str]| words.iter().any(|word| why.contains(word));
-    if says(&["start the server", "start the client", "fill in ", "the keychain"]) {
+    if says(&["failed to start the server", "failed to start the client", "fill in ", "the keychain"]) {
         Class::Usage
     } else if status(why) {
         Class::Http
@@ -40,7 +40,10 @@ mod tests {
             ("the server did not answer initialize: no sign of life for 0.5 s", Class::Late),
             ("no version in common: asked for 2024-11-05, the server speaks 2025-11-25", Class::Protocol),
             ("the server exited with code 1; the last it said on stderr: HTTP 404", Class::Connection),
-            ("failed to reach http://127.0.0.1:1: TCP: nothing listens at 127.0.0.1:1", Class::Connection),
+            (
+                "failed to reach http://127.0.0.1:1: TCP: nothing listens; start the server, or check the port",
+                Class::Connection,
+            ),
         ] {
             assert_eq!(class_of(why), class, "{why}");
         }

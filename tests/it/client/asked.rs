@@ -41,7 +41,7 @@ fn question(talk: &mut Talk) -> Question {
 /// T-75.
 #[test]
 fn a_question_during_a_call_is_told_at_once_and_answered_by_hand() {
-    for over in [Over::Stdio] {
+    for over in [Over::Stdio, Over::Http] {
         for era in [Era::Legacy, Era::Modern] {
             let server = asking(over, era);
             let mut talk = Talk::open(server.way(), Settings::default());
@@ -76,7 +76,7 @@ fn a_question_during_a_call_is_told_at_once_and_answered_by_hand() {
 
 #[test]
 fn questions_can_be_answered_without_a_person() {
-    for over in [Over::Stdio] {
+    for over in [Over::Stdio, Over::Http] {
         for era in [Era::Legacy, Era::Modern] {
             let server = asking(over, era);
             let settings = Settings { sampling: Reply::Made, ..Settings::default() };

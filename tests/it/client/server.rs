@@ -32,7 +32,8 @@ pub enum Over {
 }
 
 /// All kinds of servers.
-pub const ALL: [(Over, Era); 2] = [(Over::Stdio, Era::Legacy), (Over::Stdio, Era::Modern)];
+pub const ALL: [(Over, Era); 4] =
+    [(Over::Stdio, Era::Legacy), (Over::Stdio, Era::Modern), (Over::Http, Era::Legacy), (Over::Http, Era::Modern)];
 
 /// A message of the client's.
 #[derive(Debug, Clone)]

@@ -1,11 +1,12 @@
 //! Our own client with real servers, in each era that they speak: everything that they offer is listed, tools are
 //! called, and what they ask back is answered.
 
-use midwire::engine::client::{Environment, Happening, Way};
+use midwire::engine::client::{Environment, Happening, Trust, Way};
 use midwire::model::Era;
 use midwire::peer::client::{EraChoice, Kind, Order, Reply, Settings, State, Told};
 use midwire::wire::Json;
 
+use super::http::Served;
 use super::peers::{Installed, rmcp_peer};
 use super::words;
 use crate::client::session::Talk;
@@ -19,6 +20,10 @@ const LEGACY: [(EraChoice, Era); 2] = [(EraChoice::Auto, Era::Legacy), (EraChoic
 
 fn command(words: Vec<String>) -> Way {
     Way::Command { command: words, folder: None, environment: Environment::default() }
+}
+
+fn url(served: &Served) -> Way {
+    Way::Url { url: served.url().to_owned(), headers: Vec::new(), trust: Trust::default() }
 }
 
 /// Visits a server in each of these eras.
@@ -93,6 +98,25 @@ const FASTMCP: [Expected<'_>; 3] = [
 #[test]
 fn rust_sdk() {
     visit(&command(words(&[&rmcp_peer(), std::path::Path::new("server")])), &BOTH, &RUST);
+}
+
+#[test]
+fn rust_sdk_over_http() {
+    visit(&url(&Served::rust()), &BOTH, &RUST);
+}
+
+#[test]
+#[ignore = "needs the peers that shared/peers/setup.sh installs"]
+fn servers_over_http() {
+    let peers = Installed::find();
+    let typescript = [peers.typescript_server(), vec!["--http".into(), "PORT".into()]].concat();
+    visit(&url(&Served::at_port(&typescript, &[], "/mcp")), &BOTH, &TYPESCRIPT);
+    visit(&url(&Served::at_port(&peers.fastmcp_server(), &[], "/mcp")), &BOTH, &FASTMCP);
+    let echo = [(r#"{"name":"echo","arguments":{"message":"é"}}"#, "Echo: é")];
+    for (words, path) in [("streamableHttp", "/mcp"), ("sse", "/sse")] {
+        let command = peers.node_server("everything", &[words]);
+        visit(&url(&Served::at_port(&command, &[("PORT", "PORT")], path)), &LEGACY, &echo);
+    }
 }
 
 #[test]

@@ -150,14 +150,12 @@ fn say(step: &Step<'_>, quiet: bool) -> Option<String> {
             let place = recording.as_ref().map_or_else(String::new, |path| format!(", recorded in {}", path.display()));
             note(format!("{name}: open, {}{place}", peer.revision.text()));
         }
-        Step::Begins(_) => {}
         Step::Told(name, Told::Attempt(attempt)) if !attempt.ok => {
             note(format!("{name}: {}: {}", attempt.what, attempt.came));
         }
         Step::Told(name, Told::Asked(question)) => note(format!("{name}: the server asks {}", question.method)),
-        Step::Told(..) => {}
         Step::Stderr(name, line) if !quiet => out::aside(&safe::line(name), &safe::line(line)),
-        Step::Stderr(..) => {}
+        Step::Begins(_) | Step::Told(..) | Step::Stderr(..) => {}
         Step::Unsent(name, why) => out::problem(&safe::line(&format!("{name} cannot go on: {why}"))),
         Step::Ended(ready, outcome, took, verdict) => {
             if let Some(why) = &verdict.why {

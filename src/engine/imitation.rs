@@ -13,6 +13,9 @@ use crate::transport::http::Trust;
 use crate::wire::http::Head;
 use crate::wire::{self, Frame, Item, Json, Message};
 
+/// Header fields: names and values.
+type Fields = Vec<(String, String)>;
+
 /// Entries looked at: who a client is stands in its first messages.
 const LOOKED: u64 = 5_000;
 
@@ -96,7 +99,7 @@ fn of_frame(bytes: &[u8], seq: u64) -> Option<Imitation> {
         Frame::Message(message) => of_message(&message, seq),
         Frame::Batch(items) => items.iter().find_map(|item| match item {
             Item::Message(message) => of_message(message, seq),
-            _ => None,
+            Item::NotRpc { .. } => None,
         }),
         _ => None,
     }
@@ -129,8 +132,8 @@ fn of_message(message: &Message<'_>, seq: u64) -> Option<Imitation> {
 
 /// Fields of requests that carried credentials: their values were left out, so each becomes a reference that must be
 /// given, under a name made of its own.
-fn fields(reader: &Reader) -> Result<(Vec<(String, String)>, Vec<String>), String> {
-    let (mut headers, mut left) = (Vec::new(), LOOKED);
+fn fields(reader: &Reader) -> Result<(Fields, Vec<String>), String> {
+    let (mut headers, mut left) = (Fields::new(), LOOKED);
     let scanned = reader.scan(0, &mut |entry| {
         left -= 1;
         if entry.kind == EntryKind::Head && entry.side == Some(Side::Client) {
@@ -158,7 +161,10 @@ fn plain(c: char) -> char {
 mod tests {
     use super::of_frame;
 
-    fn read(text: &str) -> Option<(Option<String>, Option<String>, Option<String>, String)> {
+    /// Identity, capabilities, revision, and where they stood.
+    type Read = (Option<String>, Option<String>, Option<String>, String);
+
+    fn read(text: &str) -> Option<Read> {
         let found = of_frame(text.as_bytes(), 7)?;
         assert_eq!(found.seq, 7);
         Some((found.identity, found.capabilities, found.revision, found.source))

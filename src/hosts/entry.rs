@@ -240,7 +240,7 @@ impl Reading<'_> {
                 // What is no variable there must not become one of ours.
                 Part::Text(text) => filled.push_str(&text.replace("${", "$${")),
                 Part::Variable(written, name, default) => match ((self.around.variable)(&name), default) {
-                    (Some(_), _) => filled.push_str(&format!("${{{name}}}")),
+                    (Some(_), _) => filled.extend(["${", &name, "}"]),
                     (None, Some(default)) => filled.push_str(&default),
                     (None, None) => filled.push_str(&self.open(written)),
                 },

@@ -65,7 +65,7 @@ fn lines(entry: &Entry) -> String {
 fn every_host_is_read() {
     let mut page = String::new();
     for (host, name, text) in FILES {
-        page.push_str(&format!("{} {name}\n", host.word()));
+        page.extend([host.word(), " ", name, "\n"]);
         let toml = std::path::Path::new(name).extension().is_some_and(|ending| ending == "toml");
         entries(host, text, toml).iter().for_each(|entry| page.push_str(&lines(entry)));
     }

@@ -68,7 +68,7 @@ pub(super) fn parts(host: Host, text: &str, around: &Surroundings<'_>) -> Vec<Pa
         let inside = &rest[open + opener.len()..];
         let Some(close) = inside.find('}') else { break };
         plain(&mut parts, &rest[..open], manner);
-        let written = &rest[open..open + opener.len() + close + 1];
+        let written = &rest[open..=open + opener.len() + close];
         parts.push(reference(manner, &inside[..close], written, around));
         rest = &inside[close + 1..];
         // `${{ secrets.NAME }}` ends with two.
@@ -105,7 +105,7 @@ fn reference(manner: Manner, inside: &str, written: &str, around: &Surroundings<
         Part::Variable(written.to_owned(), name.to_owned(), default.map(ToOwned::to_owned))
     };
     if let Some(secret) = inside.strip_prefix('{') {
-        return Part::Unknown(format!("${{{{{}}}}}", secret));
+        return Part::Unknown(format!("${{{{{secret}}}}}"));
     }
     if let Some(name) = inside.strip_prefix("env:") {
         let shell = matches!(manner, Manner::Shell | Manner::Dollar);

@@ -120,10 +120,10 @@ fn appended(text: &str, path: &[&str], members: Members) -> String {
         out.push_str(end);
     }
     let header: Vec<String> = path.iter().map(|name| key(name)).collect();
-    out.push_str(&format!("{end}[{}]{end}", header.join(".")));
+    out.extend([end, "[", &header.join("."), "]", end]);
     for (name, value) in members {
         if let Some(value) = value {
-            out.push_str(&format!("{} = {value}{end}", key(name)));
+            out.extend([key(name).as_str(), " = ", &value, end]);
         }
     }
     out
@@ -149,7 +149,8 @@ fn set(text: &str, path: &[&str], name: &str, value: Option<&str>) -> Result<Str
     }
     let Some(parent) = source.at(path) else {
         let mut out = appended(text, path, Vec::new());
-        out.push_str(&format!("{} = {value}\n", key(name)));
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        out.extend([key(name).as_str(), " = ", value, end]);
         return Ok(out);
     };
     let Some(table) = table_of(parent) else { return Err(refused("the file has something else of that name")) };
@@ -157,7 +158,7 @@ fn set(text: &str, path: &[&str], name: &str, value: Option<&str>) -> Result<Str
         Form::Header(header) => {
             let last = direct_ends(text, table).first().copied().unwrap_or(header.end).max(header.end);
             let at = line_end(text, last);
-            let newline = if text[..at].ends_with("\r") || text.contains("\r\n") { "\r\n" } else { "\n" };
+            let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
             let at = if text[..at].ends_with('\r') { at - 1 } else { at };
             Ok(format!("{}{newline}{} = {value}{}", &text[..at], key(name), &text[at..]))
         }

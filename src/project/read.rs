@@ -117,7 +117,10 @@ impl<'i> Reader<'_, 'i> {
                 "meta" => call.meta = Some(self.json_text(field)?),
                 "id" => call.id = Some(self.json_text(field)?),
                 "bare" => call.bare = self.flag(field)?,
-                "task" => call.task = self.task(field)?,
+                "task" => match field.value.get_ref() {
+                    DeValue::Boolean(wanted) => call.task = wanted.then_some(None),
+                    _ => call.task = Some(Some(self.duration(field)?)),
+                },
                 "headers" => call.fields = self.pairs(field)?,
                 "patience" => call.patience_ms = Some(self.duration(field)?),
                 "cap" => call.cap_ms = Some(self.duration(field)?),
@@ -221,17 +224,10 @@ impl<'i> Reader<'_, 'i> {
         found.map(|(expect, _)| expect).ok_or_else(|| self.fault(field, why))
     }
 
-    fn task(&mut self, field: Member<'_, 'i>) -> Read<Option<Option<u64>>> {
-        match field.value.get_ref() {
-            DeValue::Boolean(wanted) => Ok(wanted.then_some(None)),
-            _ => self.duration(field).map(|ttl| Some(Some(ttl))),
-        }
-    }
-
     fn hex(&mut self, field: Member<'_, 'i>) -> Read<Vec<u8>> {
         let digits: String = self.text(field)?.split_whitespace().collect();
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit()) && digits.len() % 2 == 0;
+        let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit()) && digits.len().is_multiple_of(2);
         let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
         bytes.filter(|_| plain).ok_or_else(|| self.fault(field, "it is pairs of hexadecimal digits"))
     }

@@ -178,7 +178,7 @@ impl Run {
             let mut params = format!("{{\"{key}\":{}", quote(name));
             for (key, value) in [("arguments", &arguments), ("_meta", &meta)] {
                 if let Some(value) = value {
-                    params.push_str(&format!(",\"{key}\":{value}"));
+                    params.extend([",\"", key, "\":", value]);
                 }
             }
             Some(params + "}")

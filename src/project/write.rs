@@ -195,5 +195,5 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Milliseconds, in the largest unit that says them whole.
 fn duration(ms: u64) -> String {
-    if ms % 1_000 == 0 { format!("\"{}s\"", ms / 1_000) } else { format!("\"{ms}ms\"") }
+    if ms.is_multiple_of(1_000) { format!("\"{}s\"", ms / 1_000) } else { format!("\"{ms}ms\"") }
 }

@@ -27,6 +27,8 @@ pub(super) struct Clerk {
     roots: Reply,
     waiting: VecDeque<Question>,
     now: Option<(QuestionId, Dialogue)>,
+    /// The line that waits for an answer.
+    open_line: String,
 }
 
 impl Clerk {
@@ -41,6 +43,7 @@ impl Clerk {
             roots: settings.roots_reply.clone(),
             waiting: VecDeque::new(),
             now: None,
+            open_line: String::new(),
         }
     }
 
@@ -94,7 +97,7 @@ impl Clerk {
         };
         match dialogue.line(&line) {
             Step::Ask(lines) => {
-                ask(&lines);
+                self.ask(&lines);
                 self.now = Some((question, dialogue));
                 Vec::new()
             }
@@ -116,9 +119,30 @@ impl Clerk {
             return vec![Order::Answer(question.id, decline(&question.method))];
         }
         let (dialogue, lines) = Dialogue::of(&question);
-        ask(&lines);
+        self.ask(&lines);
         self.now = Some((question.id, dialogue));
         Vec::new()
+    }
+
+    /// Lets something else be said while a line waits for an answer, and puts that line again.
+    pub(super) fn aside(&self, said: impl FnOnce()) {
+        if self.now.is_none() {
+            return said();
+        }
+        out::question("", true);
+        said();
+        out::question(&safe::line(&self.open_line), false);
+    }
+
+    /// Puts lines before a person; the last waits for an answer on it.
+    fn ask(&mut self, lines: &[String]) {
+        if let Some((last, before)) = lines.split_last() {
+            for line in before {
+                out::question(&safe::line(line), true);
+            }
+            out::question(&safe::line(last), false);
+            self.open_line.clone_from(last);
+        }
     }
 
     /// Begins to read lines; `false` when that cannot be.
@@ -136,16 +160,6 @@ impl Clerk {
             self.reads = std::thread::Builder::new().name("typed".to_owned()).spawn(read).is_ok();
         }
         self.reads
-    }
-}
-
-/// Puts lines before a person; the last waits for an answer on it.
-fn ask(lines: &[String]) {
-    if let Some((last, before)) = lines.split_last() {
-        for line in before {
-            out::question(&safe::line(line), true);
-        }
-        out::question(&safe::line(last), false);
     }
 }
 

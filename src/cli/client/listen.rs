@@ -111,7 +111,7 @@ fn print(seat: &mut Seat, listens: Option<CallId>) -> Done {
                 if class == Class::Fine {
                     seat.voice.note("the server has ended the stream");
                 } else {
-                    seat.voice.warn(&format!("the stream ended: {outcome:?}"));
+                    printed::outcome(seat, &outcome);
                 }
                 return Ok(class);
             }

@@ -34,8 +34,13 @@ pub(in crate::cli) fn ended(seat: &Seat, ended: &Ended, envelope: bool) -> Resul
 
 /// Says what went wrong.
 pub(in crate::cli) fn say(seat: &Seat, ended: &Ended) {
-    match &ended.outcome {
-        Outcome::Result(_) if ended.class() == Class::Answered => seat.voice.note("the tool says isError"),
+    outcome(seat, &ended.outcome);
+}
+
+/// Says what went wrong with a call that ended so.
+pub(in crate::cli) fn outcome(seat: &Seat, outcome: &Outcome) {
+    match outcome {
+        Outcome::Result(_) if !outcome.is_ok() => seat.voice.note("the tool says isError"),
         Outcome::Result(_) => {}
         Outcome::Error(error) => seat.voice.warn(&error_words(error)),
         Outcome::Http { status, why, body, challenge } => {

@@ -313,7 +313,11 @@ impl Seat {
                 self.see(&told);
                 return Taken::Told(told);
             }
-            Ok(News::Happening(Happening::Stderr(line))) => self.voice.stderr(&line),
+            Ok(News::Happening(Happening::Stderr(line))) => {
+                if !self.voice.is_quiet() {
+                    self.clerk.aside(|| self.voice.stderr(&line));
+                }
+            }
             Ok(News::Happening(Happening::Environment(_))) => {}
             Ok(News::Typed(line)) => {
                 for order in self.clerk.typed(line) {
@@ -344,7 +348,8 @@ impl Seat {
                 }
             }
             Told::Settled(question, why) => self.clerk.settled(*question, why),
-            other => self.voice.told(other),
+            other if self.voice.tells(other) => self.clerk.aside(|| self.voice.told(other)),
+            _ => {}
         }
     }
 

@@ -39,6 +39,25 @@ impl Voice {
         }
     }
 
+    /// Whether it says only what is wrong.
+    pub(super) const fn is_quiet(self) -> bool {
+        self.quiet
+    }
+
+    /// Whether something is said of this.
+    pub(super) fn tells(self, told: &Told) -> bool {
+        match told {
+            Told::Stray { .. } => true,
+            Told::Notified { method, .. } => !self.quiet && method != "notifications/progress",
+            Told::Progress { .. }
+            | Told::Task { .. }
+            | Told::Late { .. }
+            | Told::Stream { .. }
+            | Told::Round { .. } => !self.quiet,
+            _ => false,
+        }
+    }
+
     /// What happens besides the result of a call.
     pub(super) fn told(self, told: &Told) {
         match told {

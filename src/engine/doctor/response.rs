@@ -151,7 +151,11 @@ impl Response {
             message.text().map(std::borrow::Cow::into_owned)
         });
         let text = message.unwrap_or_else(|| {
-            if self.is_html() { self.title() } else { String::from_utf8_lossy(&self.body).trim().to_owned() }
+            if self.is_html() {
+                self.title().trim_start().to_owned()
+            } else {
+                String::from_utf8_lossy(&self.body).trim().to_owned()
+            }
         });
         let text: String = text.chars().take(200).collect();
         if text.is_empty() { String::new() } else { format!(" ({text})") }
@@ -225,7 +229,7 @@ mod tests {
             (response(404, "text/plain", "Not Found"), "nothing of MCP is at this path (Not Found)", "/mcp", true),
             (response(405, "", ""), "nothing of MCP", "/sse", true),
             (response(403, "", "Invalid Host"), "refuses the request (Invalid Host)", "Host or Origin", false),
-            (response(502, "text/html", page), "broken ( called \"Sign in\")", "log", false),
+            (response(502, "text/html", page), "broken (called \"Sign in\")", "log", false),
             (response(200, "application/json", "{}"), "no JSON-RPC ({})", "no server of MCP", true),
             (response(202, "", ""), "an empty answer", "check the URL", false),
         ] {

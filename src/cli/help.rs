@@ -24,7 +24,7 @@ Try a server by hand:
   midwire call https://example.com/mcp search query=rust
   midwire doctor https://example.com/mcp
 
-Topics: midwire help client, filter, hosts, http, exit-codes
+Topics: midwire help filter, and likewise client, hosts, http, exit-codes
 Exit codes: 0 fine, 1 the server says no, 2 could not do it; a tap exits as its server did.";
 
 /// The topics that are no subcommands.

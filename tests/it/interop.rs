@@ -10,6 +10,7 @@
 mod bridge;
 #[cfg(target_os = "linux")]
 mod client;
+mod commands;
 mod conformance;
 pub(crate) mod http;
 pub(crate) mod peers;

@@ -150,3 +150,35 @@ fn raw_bytes_go_out_as_they_are_and_what_comes_is_printed() {
     let shown = place.good(&["show", "last", "--json"]);
     assert!(shown.contains(r#"\"id\":\"raw-1\""#), "{shown}");
 }
+
+#[test]
+fn a_command_of_a_hosts_file_runs_only_when_agreed() {
+    let place = Place::new();
+    let peer = rmcp_peer();
+    let servers = serde_json::json!({ "mcpServers": { "peer": { "command": peer, "args": ["server"] } } });
+    std::fs::write(place.home.path().join("mcp.json"), servers.to_string()).expect("written");
+    let refused = place.bad(&["tools", "--config", "mcp.json", "peer"]);
+    assert!(refused.contains(peer.to_str().unwrap()) && refused.contains("agree with --yes"), "{refused}");
+    let tools = place.good(&["tools", "--config", "mcp.json", "--yes", "peer"]);
+    assert!(tools.contains("\"echo\""), "{tools}");
+    let none = place.bad(&["tools", "--config", "mcp.json", "--yes", "other"]);
+    assert!(none.contains("no server called \"other\"") && none.contains("there are: peer"), "{none}");
+    let unknown = place.bad(&["tools", "--host", "nobody", "peer"]);
+    assert!(unknown.contains("--host takes one of"), "{unknown}");
+}
+
+#[test]
+fn another_client_is_imitated_from_its_recording() {
+    let place = Place::new();
+    let peer = rmcp_peer();
+    let server = ["--", peer.to_str().unwrap(), "server"];
+    let info = r#"{"name":"somebody-else","version":"9.50"}"#;
+    place.good(
+        &[&["ping", "--era", "legacy", "--client-info", info, "--capabilities", r#"{"x-odd":1.0}"#], &server[..]]
+            .concat(),
+    );
+    place.good(&[&["ping", "--era", "legacy", "--imitate", "last"], &server[..]].concat());
+    let shown = place.good(&["show", "last", "--json", "method:initialize"]);
+    assert!(shown.contains(r#"{\"name\":\"somebody-else\",\"version\":\"9.50\"}"#), "{shown}");
+    assert!(shown.contains(r#"{\"x-odd\":1.0}"#), "{shown}");
+}

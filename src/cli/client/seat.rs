@@ -34,8 +34,9 @@ pub(super) enum News {
 
 /// A session with somebody who drives it.
 pub(in crate::cli) struct Seat {
-    session: Session,
+    /// Before the session: when a seat is dropped nobody must wait for room here while the session ends.
     news: Receiver<News>,
+    session: Session,
     mail: SyncSender<News>,
     pub(in crate::cli) voice: Voice,
     clerk: Clerk,

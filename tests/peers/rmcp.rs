@@ -2,11 +2,13 @@
 //! for tests that put midwire between two programs that know nothing of it.
 //!
 //! `rmcp-peer server` speaks MCP on stdio in both eras, `rmcp-peer serve-http` on a free port of loopback,
-//! which it says on stdout. `rmcp-peer client legacy|auto|modern CMD ARGS…` starts a server, lists and
+//! which it says on stdout; `features` and `serve-features` likewise, with what takes several requests. `rmcp-peer client legacy|auto|modern CMD ARGS…` starts a server, lists and
 //! calls its tools, and prints one line for each outcome; the lines hold nothing that differs from run to
 //! run. With `http URL` for a command it does so with a server that runs already.
 
 #![allow(clippy::print_stdout, reason = "a program of its own, whose output is its result")]
+
+mod features;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,14 +31,18 @@ use rmcp::transport::{
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, RoleServer, ServerHandler, ServiceExt};
 use serde_json::json;
 
+use features::Features;
+
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Outcome {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["server"] => serve().await,
-        ["serve-http"] => serve_http().await,
+        ["server"] => serve(Peer).await,
+        ["features"] => serve(Features::new()).await,
+        ["serve-http"] => serve_http(Peer).await,
+        ["serve-features"] => serve_http(Features::new()).await,
         ["client", mode, "http", url] => {
             converse(mode, StreamableHttpClientTransport::from_uri((*url).to_owned())).await
         }
@@ -45,21 +51,22 @@ async fn main() -> Outcome {
             server.args(arguments);
             converse(mode, TokioChildProcess::new(server)?).await
         }
-        _ => Err("usage: rmcp-peer server | serve-http | client legacy|auto|modern CMD ARGS… | http URL".into()),
+        _ => Err("usage: rmcp-peer server | features | serve-http | serve-features | client legacy|auto|modern CMD ARGS… | http URL".into()),
     }
 }
 
-async fn serve() -> Outcome {
+async fn serve(server: impl ServerHandler) -> Outcome {
     eprintln_once("rmcp-peer: serving on stdio");
-    let running = Peer.serve(rmcp::transport::stdio()).await?;
+    let running = server.serve(rmcp::transport::stdio()).await?;
     running.waiting().await?;
     Ok(())
 }
 
 /// Serves on loopback until it is killed.
-async fn serve_http() -> Outcome {
+async fn serve_http(server: impl ServerHandler + Clone) -> Outcome {
     let sessions = Arc::new(LocalSessionManager::default());
-    let service = StreamableHttpService::new(|| Ok(Peer), sessions, StreamableHttpServerConfig::default());
+    let service =
+        StreamableHttpService::new(move || Ok(server.clone()), sessions, StreamableHttpServerConfig::default());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/mcp", listener.local_addr()?);
     loop {

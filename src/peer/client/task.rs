@@ -164,6 +164,13 @@ impl Task {
         }
     }
 
+    /// These questions were taken back unanswered: should they come again, they are new.
+    pub(super) fn take_back(&mut self, gone: &[(String, Bytes)]) {
+        for (key, _) in gone {
+            self.asked.remove(key);
+        }
+    }
+
     /// `{"taskId": …}`.
     pub(super) fn params(&self) -> Vec<u8> {
         [b"{\"taskId\":".as_slice(), &self.written, b"}"].concat()

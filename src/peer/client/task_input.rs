@@ -34,7 +34,9 @@ impl Client {
             return;
         }
         let asked = asks(json.get("inputRequests"));
-        task.open.retain(|(key, _)| asked.iter().any(|ask| ask.key == *key));
+        let (open, gone) = task.open.drain(..).partition(|(key, _)| asked.iter().any(|ask| ask.key == *key));
+        task.open = open;
+        task.take_back(&gone);
         let still: Vec<String> = task.open.iter().map(|(key, _)| key.clone()).collect();
         let gone = |asker: &Asker| matches!(asker, Asker::Task(of, key) if *of == call && !still.contains(key));
         for question in self.questions.take_where(gone) {

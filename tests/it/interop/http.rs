@@ -37,7 +37,16 @@ impl Served {
 
     /// The Rust SDK's, which says itself where it listens.
     pub(crate) fn rust() -> Self {
-        let mut child = Command::new(rmcp_peer()).arg("serve-http").stdout(Stdio::piped()).spawn().expect("starts");
+        Self::rust_as("serve-http")
+    }
+
+    /// The one with what takes several requests.
+    pub(crate) fn rust_features() -> Self {
+        Self::rust_as("serve-features")
+    }
+
+    fn rust_as(word: &str) -> Self {
+        let mut child = Command::new(rmcp_peer()).arg(word).stdout(Stdio::piped()).spawn().expect("starts");
         let mut url = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut url).expect("its URL");
         Self { child, url: url.trim().to_owned() }

@@ -18,11 +18,11 @@ fn find_or_build() -> PathBuf {
     let tests = env::current_exe().expect("the test binary has a path");
     let profile = tests.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps");
     let peer = profile.join("examples").join(format!("rmcp-peer{}", env::consts::EXE_SUFFIX));
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/peers/rmcp.rs");
+    let sources = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/peers");
     let age = |path: &Path| path.metadata().and_then(|facts| facts.modified()).ok();
-    if age(&peer) < age(&source) {
+    if ["rmcp.rs", "features.rs"].iter().any(|source| age(&peer) < age(&sources.join(source))) {
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--example", "rmcp-peer"])
+            .args(["build", "--quiet", "--no-default-features", "--example", "rmcp-peer"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status();
         assert!(built.is_ok_and(|status| status.success()), "cargo build --example rmcp-peer");

@@ -105,6 +105,36 @@ fn a_task_of_the_extension_is_answered_with_an_update() {
     ));
 }
 
+/// A question that was taken back unanswered is asked anew when it comes again.
+#[test]
+fn a_question_may_come_back() {
+    let asked = |id: u32| {
+        format!(
+            r#"< {{"jsonrpc":"2.0","id":{id},"result":{{"taskId":"é","status":"input_required","inputRequests":{{"a":{{"method":"x"}}}}}}}}"#
+        )
+    };
+    extension().run(&format!(
+        r#"
+        + 0.5
+        ~
+        {}
+        = task 1 é input_required next at 1 s
+        = asked 1 x in 1 as a of round 1
+        + 0.5
+        ~
+        < {{"jsonrpc":"2.0","id":4,"result":{{"taskId":"é","status":"working"}}}}
+        = settled 1: the task does not ask it any more
+        = task 1 é working next at 1.5 s
+        + 0.5
+        ~
+        {}
+        = task 1 é input_required next at 2 s
+        = asked 2 x in 1 as a of round 2"#,
+        asked(3),
+        asked(5)
+    ));
+}
+
 /// An update that fails is asked for again, but not for ever.
 #[test]
 fn answers_that_do_not_arrive_are_asked_for_again() {

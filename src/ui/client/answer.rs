@@ -78,7 +78,10 @@ pub fn read(bytes: &[u8], of_tool: bool, output: Option<&[u8]>) -> Answer {
     let mut add = |block: Block| if blocks.len() < MOST { blocks.push(block) } else { more += 1 };
     for (member, list) in ["content", "contents"].into_iter().filter_map(|name| Some((name, get(name)?))) {
         for (index, item) in list.items().enumerate() {
-            add(block(&item, &format!("/{member}/{index}"), None, &found));
+            let mut read = block(&item, &format!("/{member}/{index}"), None, &found);
+            // What was just read need not be offered for reading.
+            read.uri = read.uri.filter(|_| member == "content");
+            add(read);
         }
     }
     for (index, message) in get("messages").iter().flat_map(|list| list.items()).enumerate() {

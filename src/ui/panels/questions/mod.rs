@@ -124,6 +124,8 @@ impl Questions {
             let frame = Frame::window(ui.style()).stroke(eframe::egui::Stroke::new(1.0, palette.accent));
             frame.inner_margin(16.0).show(ui, |ui| {
                 ui.set_width(width - 32.0);
+                // An area gives its content the height that it had before, so a panel could never grow.
+                ui.set_max_height(most);
                 ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
                 let Some(asked) = Self::find(desk, key).cloned() else { return };
                 match head::show(ui, desk, key, &asked, &waiting) {

@@ -22,9 +22,9 @@ pub(super) fn show(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk
     }
     let title = if connecting { "Identity and capabilities" } else { "Identity and capabilities (of modern requests)" };
     CollapsingHeader::new(title).id_salt("connect-identity").show(ui, |ui| identity(ui, behaviour, faults, desk));
-    let header = CollapsingHeader::new("Time, progress and ids").id_salt("connect-time");
+    let header = CollapsingHeader::new("Time, progress and ids").id_salt(("connect-time", connecting));
     header.default_open(!connecting).show(ui, |ui| times(ui, behaviour, faults));
-    let header = CollapsingHeader::new("What the server asks").id_salt("connect-questions");
+    let header = CollapsingHeader::new("What the server asks").id_salt(("connect-questions", connecting));
     header.default_open(!connecting).show(ui, |ui| questions(ui, behaviour, faults));
     CollapsingHeader::new("Rounds, pages and tasks").id_salt("connect-limits").show(ui, |ui| {
         let fault = faults.of(Place::Rounds, false);

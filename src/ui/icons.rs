@@ -64,7 +64,7 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
     match icon {
         Icon::Traffic => traffic(&pen),
         Icon::Client => {
-            pen.line(&[vec2(-4.5, -6.0), vec2(6.0, 0.0), vec2(-4.5, 6.0), vec2(-4.5, -6.0), vec2(-3.0, -5.1)])
+            pen.line(&[vec2(-4.5, -6.0), vec2(6.0, 0.0), vec2(-4.5, 6.0), vec2(-4.5, -6.0), vec2(-3.0, -5.1)]);
         }
         Icon::PanelLeft => pen.frame_with(&[(vec2(-2.5, -5.5), vec2(-2.5, 5.5))]),
         Icon::Columns => pen.frame_with(&[(vec2(0.0, -5.5), vec2(0.0, 5.5))]),

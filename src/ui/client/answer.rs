@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8], of_tool: bool, output: Option<&[u8]>) -> Answer {
             add(read);
         }
     }
-    for (index, message) in get("messages").iter().flat_map(|list| list.items()).enumerate() {
+    for (index, message) in get("messages").iter().flat_map(Json::items).enumerate() {
         let role = message.get("role").and_then(|it| it.text().map(std::borrow::Cow::into_owned));
         let Some(content) = message.get("content") else { continue };
         if content.kind() == JsonKind::Array {

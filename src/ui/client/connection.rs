@@ -151,10 +151,15 @@ impl Connection {
 
     /// What it is called: by who connected, else by its command or URL.
     pub fn name(&self) -> String {
-        if !self.target.name.is_empty() {
-            return self.target.name.clone();
+        Self::name_of(&self.target)
+    }
+
+    /// What the connection to a target is called.
+    pub fn name_of(target: &Target) -> String {
+        if !target.name.is_empty() {
+            return target.name.clone();
         }
-        match &self.target.way {
+        match &target.way {
             Way::Command { command, .. } => name_of(command),
             Way::Url { url, .. } => url.clone(),
         }

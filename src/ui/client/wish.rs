@@ -232,7 +232,7 @@ impl Wish {
         let mut faults = Vec::new();
         match self.command() {
             Err(why) => faults.push((Place::Command, why)),
-            Ok(words) if words.first().is_none_or(|word| word.is_empty()) => {
+            Ok(words) if words.first().is_none_or(String::is_empty) => {
                 faults.push((Place::Command, "The command that starts the server is needed.".to_owned()));
             }
             Ok(_) => {}

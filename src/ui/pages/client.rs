@@ -227,9 +227,8 @@ impl ClientPage {
         match wish {
             Wish::Read(uri) => {
                 let resource = Subject::new(Kind::Resources, uri);
+                self.reveal(desk, id, &resource);
                 let list = desk.bench.get(id).and_then(|it| it.lists.get(&Kind::Resources)).map(Arc::clone);
-                self.tab = Tab::Resources;
-                self.list.select(id, &resource, list.as_deref());
                 let item = list.as_deref().and_then(|list| list.items.find(&resource.key));
                 self.work.draft(id, &resource, item);
                 self.work.call(desk, id, &resource);
@@ -239,7 +238,7 @@ impl ClientPage {
                 let call = subject.and_then(|subject| self.work.shown(id, subject, desk));
                 let request = call.and_then(|call| connection.call(call)?.request_id().map(ToString::to_string));
                 if let Some(path) = connection.recording.clone() {
-                    desk.aim = Some((path, request.map(|id| format!("id:{id}")).unwrap_or_default()));
+                    desk.aim = Some((path, request.map(|id| format!("id:{id} from:client")).unwrap_or_default()));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! A field of a form: its title, what is typed, and what is wrong with it.
 
-use eframe::egui::{Align, Response, RichText, TextEdit, Ui};
+use eframe::egui::{Align2, Response, RichText, TextEdit, Ui};
 
 use crate::ui::theme;
 
@@ -57,8 +57,8 @@ impl<'a> Field<'a> {
         }
         let field =
             if self.rows > 1 { TextEdit::multiline(text).desired_rows(self.rows) } else { TextEdit::singleline(text) };
-        let align = if self.rows > 1 { Align::Min } else { Align::Center };
-        let field = field.font(theme::mono()).desired_width(f32::INFINITY).hint_text(self.hint).vertical_align(align);
+        let align = if self.rows > 1 { Align2::LEFT_TOP } else { Align2::LEFT_CENTER };
+        let field = field.font(theme::mono()).desired_width(f32::INFINITY).hint_text(self.hint).align(align);
         let response = ui.add(field).accessible_name(self.label);
         if let Some(fault) = self.fault {
             ui.label(RichText::new(fault).font(theme::sans(11.5)).color(palette.err));

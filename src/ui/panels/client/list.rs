@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Align, Id, Key, Layout, Modifiers, Rect, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    Align, Align2, Id, Key, Layout, Modifiers, Rect, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Item, Kind, List};
@@ -126,7 +128,7 @@ impl ListPanel {
             let field = TextEdit::singleline(text)
                 .desired_width(ui.available_width() - 18.0)
                 .hint_text(&hint)
-                .vertical_align(Align::Center);
+                .align(Align2::LEFT_CENTER);
             let response = ui.add(field).accessible_name(format!("Filter {}", noun(kind)));
             if std::mem::take(&mut self.focus) {
                 response.request_focus();
@@ -189,7 +191,7 @@ impl ListPanel {
         for at in first..last {
             let top = (at as f64 * f64::from(ROW) - scroll.offset) as f32 + rect.top();
             let row = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), ROW));
-            self.row(ui, row, id, kind, list, self.plan.matching[at], active);
+            self.row(ui, row, (id, kind), list, self.plan.matching[at], active);
         }
         ui.set_clip_rect(clip);
         scroll.bar(ui, rect, Id::unique("client-list-bar"), content, "Scroll the list");
@@ -204,7 +206,8 @@ impl ListPanel {
         self.plan.matching.iter().position(|place| *place as usize == *index)
     }
 
-    fn row(&mut self, ui: &Ui, rect: Rect, id: ConnectionId, kind: Kind, list: &List, index: u32, active: bool) {
+    fn row(&mut self, ui: &Ui, rect: Rect, of: (ConnectionId, Kind), list: &List, index: u32, active: bool) {
+        let (id, kind) = of;
         let Some(item) = list.items.get(index as usize) else { return };
         let reading = self.plan.lines.entry(index).or_insert_with(|| Reading::of(item, kind));
         let is_selected =

@@ -261,7 +261,8 @@ fn host_server(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut
 
 /// Targets that were connected to before and are not now.
 fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut ConnectForm) {
-    let open: Vec<String> = desk.bench.connections.iter().map(Connection::name).collect();
+    let title_of = |it: &Connection| Wish::of(&it.target, &it.settings).title();
+    let open: Vec<String> = desk.bench.connections.iter().map(title_of).collect();
     let palette = theme::palette(ui);
     let recent: Vec<Wish> = settings.targets.iter().filter(|wish| !open.contains(&wish.title())).cloned().collect();
     if recent.is_empty() {
@@ -270,8 +271,8 @@ fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut Conn
     title(ui, "RECENT");
     let mut forget = None;
     for (index, wish) in recent.iter().enumerate() {
-        let name = wish.title();
         let target = wish.target();
+        let name = Connection::name_of(&target);
         let second = described(&target);
         let entry = Entry {
             title: &name,
@@ -289,7 +290,7 @@ fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut Conn
                 ui.close();
             }
             if ui.button("Forget").clicked() {
-                forget = Some(name.clone());
+                forget = Some(wish.title());
                 ui.close();
             }
         });

@@ -1,6 +1,6 @@
 //! The first half of the form: the command or URL, its environment or header fields, what a server must prove.
 
-use eframe::egui::{Align, CollapsingHeader, Id, Key, Response, RichText, TextEdit, Ui};
+use eframe::egui::{Align2, CollapsingHeader, Id, Key, Response, RichText, TextEdit, Ui};
 
 use super::Faults;
 use crate::ui::client::Wish;
@@ -55,7 +55,7 @@ fn line(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) -> bool {
     caption(ui, "Command, as you would type it; no shell reads it");
     let hint = "npx -y @modelcontextprotocol/server-everything";
     let field = TextEdit::singleline(&mut wish.line).id(Id::unique("connect-line"));
-    let field = field.font(theme::mono()).vertical_align(Align::Center).desired_width(f32::INFINITY).hint_text(hint);
+    let field = field.font(theme::mono()).align(Align2::LEFT_CENTER).desired_width(f32::INFINITY).hint_text(hint);
     let response = ui.add(field).accessible_name("Command of the server");
     if focus {
         response.request_focus();
@@ -79,7 +79,7 @@ fn list(ui: &mut Ui, wish: &mut Wish, faults: &Faults) -> bool {
             };
             let field = TextEdit::singleline(word)
                 .font(theme::mono())
-                .vertical_align(Align::Center)
+                .align(Align2::LEFT_CENTER)
                 .desired_width(ui.available_width() - 40.0);
             ui.add(field.hint_text(hint)).accessible_name(&label);
             if button::icon_sized(ui, Icon::Cross, &format!("Remove {}", label.to_lowercase()), false, 24.0).clicked() {
@@ -102,7 +102,7 @@ fn url(ui: &mut Ui, wish: &mut Wish, faults: &Faults, focus: bool) -> bool {
     let field = TextEdit::singleline(&mut wish.url).id(Id::unique("connect-url"));
     let field = field
         .font(theme::mono())
-        .vertical_align(Align::Center)
+        .align(Align2::LEFT_CENTER)
         .desired_width(f32::INFINITY)
         .hint_text("https://example.com/mcp");
     let response = ui.add(field).accessible_name("URL of the server");
@@ -149,7 +149,7 @@ fn headers(ui: &mut Ui, wish: &mut Wish, faults: &Faults) {
             let hint = if wish.bearer == Bearer::Variable { "API_TOKEN" } else { "the secret's name" };
             let field = TextEdit::singleline(&mut wish.bearer_name)
                 .font(theme::mono())
-                .vertical_align(Align::Center)
+                .align(Align2::LEFT_CENTER)
                 .hint_text(hint);
             ui.add(field.desired_width(ui.available_width())).accessible_name("Name of the bearer token's source");
         }
@@ -181,12 +181,11 @@ fn pairs<'a>(
             let number = index + 1;
             let field = TextEdit::singleline(name)
                 .font(theme::mono())
-                .vertical_align(Align::Center)
+                .align(Align2::LEFT_CENTER)
                 .desired_width(180.0)
                 .hint_text(hint);
             ui.add(field).accessible_name(format!("Name of {what} {number}"));
-            let field =
-                TextEdit::singleline(value).font(theme::mono()).vertical_align(Align::Center).hint_text("value");
+            let field = TextEdit::singleline(value).font(theme::mono()).align(Align2::LEFT_CENTER).hint_text("value");
             let width = ui.available_width() - 40.0;
             ui.add(field.desired_width(width)).accessible_name(format!("Value of {what} {number}"));
             if button::icon_sized(ui, Icon::Cross, &format!("Remove {what} {number}"), false, 24.0).clicked() {

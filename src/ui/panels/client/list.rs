@@ -333,7 +333,7 @@ fn foot(ui: &mut Ui, desk: &mut Desk, id: ConnectionId, kind: Kind, list: Option
             }
         });
         if fetching {
-            ui.spinner();
+            ui.add(eframe::egui::Spinner::new().size(14.0));
         }
     });
     if let Some(list) = list {

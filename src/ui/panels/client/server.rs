@@ -61,7 +61,7 @@ fn standing(ui: &mut Ui, connection: &Connection, now: i64) -> Option<Wish> {
     ui.horizontal(|ui| {
         ui.label(RichText::new(title).font(theme::semibold(15.0)).color(colour));
         if connection.standing() == Standing::Opening {
-            ui.spinner();
+            ui.add(eframe::egui::Spinner::new().size(14.0));
             ui.label(RichText::new(words::age(now - connection.since)).color(palette.dim));
         }
     });

@@ -82,7 +82,7 @@ fn ends(ui: &mut Ui, connection: &Connection) -> Option<Wish> {
             }
         }
         Standing::Opening => {
-            ui.spinner();
+            ui.add(eframe::egui::Spinner::new().size(14.0));
         }
     }
     wish

@@ -141,8 +141,11 @@ impl Form {
             }
             _ => return None,
         };
+        let was_seen = self.is_open_up(id);
         self.open_up(id);
-        self.changed();
+        if !was_seen || !self.append(id, added) {
+            self.changed();
+        }
         Some(added)
     }
 
@@ -156,6 +159,13 @@ impl Form {
             written.push(new);
         }
         new
+    }
+
+    /// Whether what it holds is shown already.
+    fn is_open_up(&self, id: FieldId) -> bool {
+        self.item(id).is_some_and(|item| {
+            item.presence == Presence::Value && !item.folded && matches!(item.place, Place::Member(_) | Place::Slot)
+        })
     }
 
     /// A value to which something is added is a value, and is seen.

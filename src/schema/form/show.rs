@@ -48,6 +48,29 @@ impl Form {
         }
     }
 
+    /// Shows the last child of a container of a large form, where no other line changes but the container's own.
+    /// False where everything has to be made anew.
+    pub(super) fn append(&mut self, id: FieldId, child: FieldId) -> bool {
+        let Some(at) = self.place(id).filter(|_| self.items.len() > LARGE) else { return false };
+        let (depth, mut pointer, name) = {
+            let old = &self.fields[at];
+            (old.depth, old.pointer.clone(), old.name.clone())
+        };
+        let Some(line) = self.line(id, depth, &pointer, &name) else { return false };
+        let step = self.name(child).map_or_else(|| (line.children - 1).to_string(), |name| name.to_string());
+        let label = if self.name(child).is_some() { step.clone() } else { format!("[{step}]") };
+        push_step(&mut pointer, &step);
+        let mut new = Vec::new();
+        self.lines(child, depth + 1, &mut pointer, &label, &mut new);
+        let end = self.fields[at + 1..].iter().position(|field| field.depth <= depth);
+        let end = end.map_or(self.fields.len(), |end| at + 1 + end);
+        self.fields[at] = line;
+        self.fields.splice(end..end, new);
+        self.index();
+        self.version += 1;
+        true
+    }
+
     fn lay_out(&mut self) {
         let mut fields = Vec::new();
         let root = self.base;
@@ -57,11 +80,16 @@ impl Form {
         } else {
             self.lines(root, 0, &mut String::new(), "", &mut fields);
         }
-        self.shown = vec![u32::MAX; self.items.len()];
-        for (at, field) in fields.iter().enumerate() {
+        self.fields = fields;
+        self.index();
+    }
+
+    fn index(&mut self) {
+        self.shown.clear();
+        self.shown.resize(self.items.len(), u32::MAX);
+        for (at, field) in self.fields.iter().enumerate() {
             self.shown[(field.id - self.base) as usize] = at as u32;
         }
-        self.fields = fields;
     }
 
     fn lines(&self, id: FieldId, depth: u16, pointer: &mut String, name: &str, out: &mut Vec<Field>) {

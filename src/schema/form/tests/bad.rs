@@ -116,8 +116,23 @@ fn ten_thousand_properties_and_a_hundred_thousand_items() {
     assert_eq!((long.fields().len(), long.fields()[50_000].text.as_str()), (100_001, "x"));
     assert_eq!(long.fields()[50_000].advice.len(), 1);
     assert_eq!(long.text(), instance.replace(",49999,", ",\"x\","));
+    let added = long.add(list).unwrap();
+    long.set_text(added, "7");
+    assert_eq!(
+        long.fields().last().map(|last| (last.pointer.as_str(), last.name.as_str())),
+        Some(("/l/100000", "[100000]"))
+    );
+    let shown: Vec<_> =
+        long.fields().iter().map(|field| (field.id, field.depth, field.pointer.clone(), field.children)).collect();
     long.check();
     assert_eq!(long.fields()[50_000].advice.len(), 2);
+    assert_eq!(
+        shown,
+        long.fields()
+            .iter()
+            .map(|field| (field.id, field.depth, field.pointer.clone(), field.children))
+            .collect::<Vec<_>>()
+    );
 
     let values: Vec<String> = (0..20_000).map(|at: u32| format!("\"v{at}\"")).collect();
     let huge = form(&format!(r#"{{"properties":{{"e":{{"enum":[{}]}}}}}}"#, values.join(",")));

@@ -28,9 +28,9 @@ pub enum News {
 /// A link.
 pub enum Link {
     /// To a process.
-    Pipes(Pipes),
+    Pipes(Box<Pipes>),
     /// To a URL.
-    Remote(Remote),
+    Remote(Box<Remote>),
 }
 
 impl Link {

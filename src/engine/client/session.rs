@@ -162,11 +162,11 @@ impl Work {
                     environment: Some(variables.given()),
                 };
                 let words = facts::words(command);
-                Ok(Link::Pipes(Pipes::new(launch, words, self.options.grace, &self.queue, &self.tell)))
+                let pipes = Pipes::new(launch, words, self.options.grace, &self.queue, &self.tell);
+                Ok(Link::Pipes(Box::new(pipes)))
             }
-            Way::Url { url, headers, trust } => {
-                Remote::new(url, headers, trust, &Sources::system(), &self.queue).map(Link::Remote)
-            }
+            Way::Url { url, headers, trust } => Remote::new(url, headers, trust, &Sources::system(), &self.queue)
+                .map(|remote| Link::Remote(Box::new(remote))),
         }
     }
 

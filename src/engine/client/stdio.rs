@@ -249,7 +249,7 @@ impl Pipes {
         let Some(runs) = &mut self.runs else { return };
         let is_late = runs.due.is_some_and(|due| now >= due);
         let is_gone = runs.ended.is_some() && (runs.silent || is_late);
-        if !is_gone && !(runs.silent && is_late) {
+        if !(is_gone || runs.silent && is_late) {
             return;
         }
         runs.due = None;

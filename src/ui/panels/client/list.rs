@@ -75,10 +75,12 @@ impl ListPanel {
             .selected
             .get(&(id, kind))
             .and_then(|(_, index)| self.plan.matching.iter().position(|place| *place as usize == *index));
-        let next = match at {
-            Some(at) => at.saturating_add_signed(by).min(last),
-            None if by < 0 => last,
-            None => 0,
+        // Without a selection the first step leads to the first row, or upwards to the last.
+        let from = at.unwrap_or(if by < 0 { last + 1 } else { usize::MAX });
+        let next = if from == usize::MAX {
+            by.unsigned_abs().saturating_sub(1).min(last)
+        } else {
+            from.saturating_add_signed(by).min(last)
         };
         let index = self.plan.matching[next] as usize;
         let Some(item) = list.items.get(index) else { return };

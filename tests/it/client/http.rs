@@ -196,8 +196,8 @@ fn bytes_that_are_no_message_go_as_they_are_and_the_reaction_is_told() {
             _ => None,
         });
         assert!(why.contains("HTTP 400"), "{why}");
-        let request = upstream.requests().pop().expect("sent");
-        assert_eq!((request.body.as_slice(), request.get("Content-Type").as_str()), (bytes, "text/x-odd"));
+        let sent = upstream.requests().into_iter().find(|it| it.body == bytes).expect("sent as it is");
+        assert_eq!(sent.get("Content-Type"), "text/x-odd");
     }
     talk.stop();
 }

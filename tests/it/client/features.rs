@@ -9,7 +9,7 @@ use midwire::peer::client::{Answer, Bytes, Call, EraChoice, Kind, List, Order, O
 
 use super::session::Talk;
 use crate::interop::http::Served;
-use crate::interop::peers::rmcp_peer;
+use crate::interop::peers::{Installed, rmcp_peer};
 
 /// A session with the server, and the server where it is one that listens.
 struct Peer {
@@ -226,6 +226,35 @@ fn the_era_that_is_found_out_is_the_modern_one() {
             _ => None,
         });
         assert_eq!(era, Some(Era::Modern));
+        peer.talk.stop();
+    }
+}
+
+/// A task of 2025-11-25 that asks while it runs: its question comes on the stream of `tasks/result`.
+#[test]
+#[ignore = "needs the peers that shared/peers/setup.sh installs"]
+fn a_core_task_asks_and_has_its_result_fetched() {
+    let peers = Installed::find();
+    let command = peers.node_server("everything", &["stdio"]);
+    let served = Served::at_port(&peers.node_server("everything", &["streamableHttp"]), &[("PORT", "PORT")], "/mcp");
+    let url = Way::Url { url: served.url().to_owned(), headers: Vec::new(), trust: Trust::default() };
+    for way in [Way::Command { command, folder: None, environment: Environment::default() }, url] {
+        let mut peer = Peer { talk: open(way, EraChoice::Legacy), served: None };
+        let params = br#"{"name":"simulate-research-query","arguments":{"topic":"rust","ambiguous":true}}"#.to_vec();
+        let call = Call { params: Some(params), task: Some(Some(60_000)), ..tool("") };
+        peer.talk.order(Order::Call(1, call));
+        let question = loop {
+            let question = peer.asked();
+            if question.method == "elicitation/create" {
+                break question;
+            }
+        };
+        assert_eq!(question.call, Some(1));
+        peer.answer(&question, r#"{"action":"accept","content":{"interpretation":"technical"}}"#);
+        let result = text(&peer.talk.ended(1));
+        assert!(result.contains("Research Report"), "{result}");
+        let methods: Vec<_> = peer.sent(1).iter().map(method).collect();
+        assert_eq!(methods.iter().filter(|method| *method == "tasks/result").count(), 1, "{methods:?}");
         peer.talk.stop();
     }
 }

@@ -31,7 +31,7 @@ fn find_or_build() -> PathBuf {
 }
 
 /// The peers that `shared/peers/setup.sh` installed, and its drivers.
-pub(super) struct Installed {
+pub(crate) struct Installed {
     /// `MIDWIRE_PEERS`: the folder of the drivers and of `tee.py`.
     drivers: PathBuf,
     /// `PEERS`: the folder into which they were installed.
@@ -40,7 +40,7 @@ pub(super) struct Installed {
 
 impl Installed {
     /// Finds them, or says what is missing.
-    pub(super) fn find() -> Self {
+    pub(crate) fn find() -> Self {
         let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
         let place = env::var_os("PEERS").map_or_else(|| home.join("mcp-peers"), PathBuf::from);
         let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/peers");
@@ -129,7 +129,7 @@ impl Installed {
     }
 
     /// One of the reference servers on npm.
-    pub(super) fn node_server(&self, name: &str, arguments: &[&str]) -> Vec<String> {
+    pub(crate) fn node_server(&self, name: &str, arguments: &[&str]) -> Vec<String> {
         let main = format!("servers/node_modules/@modelcontextprotocol/server-{name}/dist/index.js");
         let arguments = arguments.iter().map(|&argument| argument.to_owned());
         [self.node(), self.in_place(&main)].into_iter().chain(arguments).collect()

@@ -5,6 +5,7 @@ use eframe::egui::{Align, Label, Layout, RichText, Ui};
 use super::strip;
 use crate::engine::view::ConnectionId;
 use crate::peer::client::QuestionId;
+use crate::ui::client::Connection;
 use crate::ui::client::connection::Asked;
 use crate::ui::desk::Desk;
 use crate::ui::icons::Icon;
@@ -54,7 +55,7 @@ pub fn show(
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
-                let name = desk.bench.get(key.0).map(|it| it.name()).unwrap_or_default();
+                let name = desk.bench.get(key.0).map(Connection::name).unwrap_or_default();
                 let title = format!("{} asks: {}", words::plain(&name), words::plain(strip::kind(&question.method)));
                 let title = RichText::new(title).font(theme::semibold(15.0)).color(palette.text);
                 ui.add(Label::new(title).truncate());

@@ -10,7 +10,7 @@ mod sheet;
 mod strip;
 mod url;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use eframe::egui::{Area, Frame, Id, Key, Modifiers, Order, ScrollArea, Ui, pos2, vec2};
 
@@ -43,7 +43,7 @@ pub struct Questions {
     current: Option<Key2>,
     sheets: HashMap<Key2, Sheet>,
     /// Questions that have been seen come; a new one opens the panel on the Client page.
-    seen: HashMap<Key2, ()>,
+    seen: HashSet<Key2>,
     worker: Worker,
     /// Whether the keyboard is in the panel.
     keyboard: bool,
@@ -84,8 +84,8 @@ impl Questions {
     pub fn strip(&mut self, ui: &mut Ui, desk: &Desk, by_itself: bool) {
         let waiting = Self::waiting(desk);
         self.sheets.retain(|key, _| waiting.contains(key));
-        let fresh = waiting.iter().any(|key| !self.seen.contains_key(key));
-        self.seen = waiting.iter().map(|key| (*key, ())).collect();
+        let fresh = waiting.iter().any(|key| !self.seen.contains(key));
+        self.seen = waiting.iter().copied().collect();
         if waiting.is_empty() {
             self.open = false;
             self.current = None;
@@ -100,7 +100,10 @@ impl Questions {
         // It says how long a question has been waiting.
         ui.ctx().request_repaint_after_secs(1.0);
         let Some(asked) = self.current.and_then(|key| Self::find(desk, key)) else { return };
-        let name = self.current.and_then(|key| desk.bench.get(key.0)).map_or_else(String::new, |it| it.name());
+        let name = self
+            .current
+            .and_then(|key| desk.bench.get(key.0))
+            .map_or_else(String::new, crate::ui::client::Connection::name);
         if strip::show(ui, asked, &name, waiting.len(), desk.now, self.open) {
             self.open = !self.open;
         }

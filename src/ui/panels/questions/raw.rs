@@ -36,7 +36,8 @@ impl Raw {
         self.sort = Sort::Result;
         self.result = result;
         if self.error.is_empty() {
-            self.error = "{\n  \"code\": -32603,\n  \"message\": \"The user answered with an error\"\n}".to_owned();
+            let usual = "{\n  \"code\": -32603,\n  \"message\": \"The user answered with an error\"\n}";
+            usual.clone_into(&mut self.error);
         }
     }
 

@@ -21,7 +21,7 @@ const SHOWN: usize = 64 * 1024;
 
 /// What is made for a kind of question.
 enum Kind {
-    Elicit(Elicit),
+    Elicit(Box<Elicit>),
     Url(Address),
     Sampling(Box<Sampling>),
     Roots(Roots),
@@ -59,7 +59,7 @@ impl Sheet {
         let is_url = json.and_then(|params| params.get("mode")).is_some_and(|mode| mode.is_text("url"));
         let kind = match (question.method.as_str(), json) {
             ("elicitation/create", Some(params)) if is_url => Kind::Url(Address::new(params)),
-            ("elicitation/create", Some(params)) => Kind::Elicit(Elicit::new(&salt, params)),
+            ("elicitation/create", Some(params)) => Kind::Elicit(Box::new(Elicit::new(&salt, params))),
             ("sampling/createMessage", Some(params)) => Kind::Sampling(Box::new(Sampling::new(params))),
             ("roots/list", _) => {
                 let roots = desk.bench.get(key.0).map(|it| it.settings.roots.clone()).unwrap_or_default();

@@ -77,6 +77,11 @@ impl App {
         &self.desk
     }
 
+    /// The same, so that a test can tell it things.
+    pub fn desk_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+
     /// What the window remembers, so that a test can set it.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings

@@ -2,6 +2,8 @@
 //! when a control has no name or a sign is in no font.
 
 mod client;
+mod forms;
+mod questions;
 pub mod stage;
 mod web;
 

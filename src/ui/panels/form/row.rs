@@ -32,7 +32,11 @@ pub struct Drawn {
 /// What the field is called by in the accessibility tree: its path.
 pub fn label(field: &Field) -> String {
     let path = field.pointer.trim_start_matches('/').replace("~1", "/").replace("~0", "~");
-    if path.is_empty() { field.name.clone() } else { path }
+    match (path.is_empty(), field.name.is_empty()) {
+        (false, _) => path,
+        (true, false) => field.name.clone(),
+        (true, true) => "value".to_owned(),
+    }
 }
 
 /// Draws a field at the top of `place`.

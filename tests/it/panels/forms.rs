@@ -93,7 +93,7 @@ fn a_field_is_omitted_null_empty_or_a_value_as_was_chosen() {
     harness.key_press(Key::Backspace);
     harness.run_ok();
     assert_eq!(sent(&harness), r#"{"section":""}"#, "cleared by hand is empty, not gone");
-    send_as(&mut harness, "section: value", "null is sent");
+    send_as(&mut harness, "section: empty", "null is sent");
     assert_eq!(sent(&harness), r#"{"section":null}"#);
     send_as(&mut harness, "section: null", "not sent at all");
     assert_eq!(sent(&harness), "{}");

@@ -1,10 +1,11 @@
 //! Sampling: what the server wants a model to be asked, and the answer that somebody gives in the model's place.
 
-use eframe::egui::{Align, ComboBox, Frame, Id, Layout, RichText, TextEdit, Ui};
+use eframe::egui::{Align, Frame, Id, Layout, Popup, RichText, TextEdit, Ui};
 
 use super::sheet::Made;
 use crate::engine::view::{Json, quote};
 use crate::peer::client::Answer;
+use crate::ui::icons::Icon;
 use crate::ui::theme;
 use crate::ui::widgets::button;
 use crate::ui::widgets::code::Code;
@@ -108,11 +109,12 @@ impl Sampling {
             ui.label(RichText::new("stopReason").font(theme::sans(12.0)).color(palette.dim));
             let stop = TextEdit::singleline(&mut self.stop).font(theme::mono()).desired_width(90.0);
             ui.add(stop).accessible_name("Stop reason");
-            let known = ["endTurn", "stopSequence", "maxTokens", "toolUse"];
-            ComboBox::from_id_salt((salt, "stop")).selected_text("").width(24.0).show_ui(ui, |ui| {
-                for word in known {
+            let more = button::icon_sized(ui, Icon::Down, "Known stop reasons", false, 24.0);
+            Popup::menu(&more).accessible_name("Stop reasons").show(|ui| {
+                for word in ["endTurn", "stopSequence", "maxTokens", "toolUse"] {
                     if ui.selectable_label(self.stop == word, word).clicked() {
                         word.clone_into(&mut self.stop);
+                        ui.close();
                     }
                 }
             });

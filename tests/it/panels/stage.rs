@@ -20,6 +20,9 @@ const MILLI: Nanos = 1_000_000;
 /// What the window asked for, for tests to look at.
 pub type Sent = Rc<RefCell<Vec<Command>>>;
 
+/// What the connections of the Client page find: events for a command.
+type Clients = Box<dyn Fn(&ClientCommand) -> Vec<Event>>;
+
 /// The stand-in.
 pub struct Stage {
     rows: Vec<Row>,
@@ -29,7 +32,7 @@ pub struct Stage {
     events: VecDeque<Event>,
     version: u64,
     /// What connections of the Client page find.
-    clients: Box<dyn Fn(&ClientCommand) -> Vec<Event>>,
+    clients: Clients,
     /// What each detail gets besides.
     enrich: fn(Detail) -> Detail,
     /// Shared with the test.

@@ -9,7 +9,7 @@ use midwire::peer::client::{EraChoice, Settings};
 
 use super::server::{Era, Over, Server};
 use super::session::Talk;
-use crate::tapped::{appears, kill, marker, until, vanishes};
+use crate::tapped::{kill, marker, until, vanishes};
 
 /// Ways in which a server leaves a process behind: the marker takes the place of `T`.
 const WRAPPERS: [&str; 4] =
@@ -28,7 +28,7 @@ fn leaves_nothing(server: impl Fn() -> Server + Sync, end: impl Fn(&mut Child) +
                 midwire.args(["tools", "--era", "modern", "--grace", "0.5", "--"]).args(command);
                 midwire.env("MIDWIRE_RECORDINGS", folder.path()).stdin(Stdio::null());
                 let mut midwire = midwire.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("midwire starts");
-                appears(&marker);
+                // The wrapper has started its process before the server.
                 until("the tools are listed", || server.heard_of("tools/list").pop());
                 end(&mut midwire);
                 until("midwire ends", || midwire.try_wait().expect("a child"));

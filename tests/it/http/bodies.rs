@@ -189,15 +189,16 @@ fn memory_does_not_grow_with_the_number_of_exchanges() {
     let mut client = tap.connect();
     let request = tap.post("/mcp", &[], r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
     let mut sizes = Vec::new();
-    for round in 0..2000 {
+    for round in 0..4000 {
         client.send(&request);
         assert_eq!(client.response().status(), 200);
-        if round % 500 == 499 {
+        if round % 1000 == 999 {
             sizes.push(resident(tap.child.id()));
         }
     }
-    assert!(sizes[3] < sizes[0] + (8 << 10), "KiB after each 500 exchanges: {sizes:?}");
-    assert_eq!(tap.finish().asked().len(), 2000);
+    // On a busy machine the queue and what the recorder took from it fill up, to 4 MiB each.
+    assert!(sizes[3] < sizes[0] + (16 << 10), "KiB after each 1000 exchanges: {sizes:?}");
+    assert_eq!(tap.finish().asked().len(), 4000);
 }
 
 /// Resident memory in KiB.

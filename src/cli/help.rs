@@ -24,11 +24,12 @@ Try a server by hand:
   midwire call https://example.com/mcp search query=rust
   midwire doctor https://example.com/mcp
 
-Topics: midwire help filter, and likewise client, hosts, http, exit-codes
+Topics: midwire help filter, and likewise client, frames, hosts, http,
+exit-codes
 Exit codes: 0 fine, 1 the server says no, 2 could not do it; a tap exits as its server did.";
 
 /// The topics that are no subcommands.
-const TOPICS: [&str; 5] = ["client", "filter", "hosts", "http", "exit-codes"];
+const TOPICS: [&str; 6] = ["client", "filter", "frames", "hosts", "http", "exit-codes"];
 
 const HOSTS: &str = "\
 A host starts a server by a command. Let it start midwire, and midwire the server:
@@ -155,7 +156,7 @@ exits with 0 when it is stopped, and with --stdio when the host has ended it. It
 /// The words of `midwire help`.
 #[derive(Debug, Args)]
 pub(super) struct Help {
-    /// A subcommand, or one of: client, filter, hosts, http, exit-codes
+    /// A subcommand, or one of: client, filter, frames, hosts, http, exit-codes
     #[arg(value_name = "TOPIC")]
     topic: Option<String>,
 }
@@ -168,6 +169,7 @@ impl Help {
             Some("hosts") => HOSTS.to_owned(),
             Some("http") => HTTP.to_owned(),
             Some("client") => CLIENT.to_owned(),
+            Some("frames") => super::client::frames(),
             Some("exit-codes" | "exit") => exit(),
             Some(topic) => subcommand(topic)?,
         };

@@ -8,7 +8,7 @@ use super::arguments::{Given, build};
 use super::class::Class;
 use super::saver::Saver;
 use super::seat::Seat;
-use super::{Done, Shared, begin, printed, raw, sit, target, words};
+use super::{Done, Shared, printed, raw, sit, target, words};
 use crate::cli::failure::Failure;
 use crate::model::Nanos;
 use crate::peer::client::{Call as Request, Item, Kind, Settings};
@@ -23,6 +23,7 @@ Examples:
   midwire call URL create --json @arguments.json tags=a tags=b owner.id=7
   midwire call URL resources/read uri=file:///a.txt --envelope
   midwire call URL --raw '{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}'
+  midwire call URL --raw shelf:id-null              a broken frame of midwire's own
 
 A word with / in it is a method, and its params are given; any other is a tool. key=value is typed by the
 tool's inputSchema, digit for digit; key:=JSON is sent as it is. a.b[0]=x and /a/b/0=x reach what lies within.
@@ -60,7 +61,8 @@ pub(in crate::cli) struct Call {
     /// Ask for a task (2025-11-25), with this time to live in milliseconds
     #[arg(long, value_name = "TTL", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     task: Option<String>,
-    /// Send these bytes as they are, and print what comes: text, @FILE, - or hex:…
+    /// Send these bytes as they are, and print what comes: text, @FILE, -, hex:… or shelf:NAME
+    /// (`midwire help frames`)
     #[arg(long, value_name = "BYTES", conflicts_with_all = ["json", "id", "bare", "task", "kind"])]
     raw: Option<String>,
     /// With --raw: seconds of silence after which no more is waited for
@@ -78,10 +80,12 @@ pub(in crate::cli) struct Call {
 
 impl Call {
     pub(in crate::cli) fn run(self) -> Done {
-        if let Some(bytes) = &self.raw {
-            let bytes = raw::bytes(bytes)?;
-            let (seat, rest) = begin(&self.words, self.command, &self.shared)?;
-            return raw::send(seat, &rest, bytes, self.silence);
+        if let Some(word) = &self.raw {
+            let frame = raw::Frame::of(word)?;
+            let (server, name) = (&self.shared.server, self.shared.place.name.as_deref());
+            let (target, rest) = target::split(&self.words, self.command, server, name)?;
+            let http = matches!(target.way, crate::engine::client::Way::Url { .. });
+            return raw::send(sit(target, &self.shared)?, &rest, frame, http, self.silence);
         }
         let plan = Plan::of(&self)?;
         let (server, shared) = (&self.shared.server, &self.shared);

@@ -32,6 +32,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 pub(super) use class::{Class, table};
+pub(super) use raw::page as frames;
 pub(super) use target::consent;
 pub(super) use words::Shared;
 

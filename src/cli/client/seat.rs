@@ -40,6 +40,7 @@ pub(in crate::cli) struct Seat {
     mail: SyncSender<News>,
     pub(in crate::cli) voice: Voice,
     clerk: Clerk,
+    settings: Settings,
     last: CallId,
     peer: Option<Arc<Peer>>,
     attempts: Vec<Attempt>,
@@ -85,7 +86,7 @@ impl Seat {
         let (mail, news) = sync_channel(ROOM);
         let clerk = Clerk::new(&settings, voice, mail.clone());
         let mut options = Options::new(target);
-        options.settings = settings;
+        options.settings = settings.clone();
         options.recordings.clone_from(&shared.place.recordings);
         options.max_entry = shared.place.max_entry.saturating_mul(1 << 20);
         options.keep_secrets = shared.place.keep_secrets;
@@ -103,6 +104,7 @@ impl Seat {
             mail,
             voice,
             clerk,
+            settings,
             last: 0,
             peer: None,
             attempts: Vec::new(),
@@ -110,6 +112,11 @@ impl Seat {
             interrupts: 0,
             is_time_up: false,
         })
+    }
+
+    /// How the client behaves.
+    pub(in crate::cli) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Who is at the other end, once that is known; otherwise the class of what went wrong, which was said.

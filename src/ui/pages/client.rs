@@ -289,7 +289,7 @@ impl ClientPage {
                 if self.zone == Zone::Result {
                     self.zone = Zone::List;
                 } else {
-                    self.list.clear(kind);
+                    self.list.clear(id, kind);
                 }
             }
             Act::Enter => self.zone = Zone::Result,

@@ -1,6 +1,7 @@
 //! What servers ask: it is seen on every page, and answered in a panel over it.
 
 use eframe::egui::accesskit::Role;
+use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use midwire::engine::client::Target;
@@ -77,6 +78,24 @@ fn a_question_is_seen_on_every_page_and_answered_there() {
         r#"{"role":"assistant","content":{"type":"text","text":"Lund \"1\""},"model":"small","stopReason":"endTurn"}"#;
     assert_eq!(answer(&sent), result(text));
     assert!(harness.query_by_label("1 question waits").is_none(), "the strip is gone");
+}
+
+#[test]
+fn a_question_is_answered_on_the_page_of_its_connection_too() {
+    let (mut harness, sent) = asked(&[("sampling/createMessage", SAMPLE)]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+    harness.run_ok();
+    harness.get_by_label("Answer the question").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::MultilineTextInput, "Answer of the model").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::MultilineTextInput, "Answer of the model").type_text("3j");
+    harness.run_ok();
+    harness.get_by_label("Send the model's answer").click();
+    harness.run_ok();
+    let text =
+        r#"{"role":"assistant","content":{"type":"text","text":"3j"},"model":"small","stopReason":"endTurn"}"#;
+    assert_eq!(answer(&sent), result(text));
 }
 
 #[test]

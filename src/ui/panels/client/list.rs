@@ -37,8 +37,8 @@ struct Plan {
 /// The state of the column.
 #[derive(Debug, Default)]
 pub struct ListPanel {
-    /// What the filter says, by kind.
-    filters: HashMap<Kind, String>,
+    /// What the filter says: of each list its own, or another server would seem to have nothing.
+    filters: HashMap<(ConnectionId, Kind), String>,
     /// Puts the keyboard into the filter in the next frame.
     pub focus: bool,
     selected: HashMap<(ConnectionId, Kind), (String, usize)>,
@@ -94,14 +94,14 @@ impl ListPanel {
     }
 
     /// Clears the filter; whether there was one.
-    pub fn clear(&mut self, kind: Kind) -> bool {
-        self.filters.remove(&kind).is_some_and(|filter| !filter.is_empty())
+    pub fn clear(&mut self, id: ConnectionId, kind: Kind) -> bool {
+        self.filters.remove(&(id, kind)).is_some_and(|filter| !filter.is_empty())
     }
 
     /// Draws the column in all the room there is.
     pub fn show(&mut self, ui: &mut Ui, desk: &mut Desk, id: ConnectionId, kind: Kind, active: bool) {
         ui.set_min_size(ui.available_size());
-        self.filter(ui, kind);
+        self.filter(ui, id, kind);
         let all = ui.available_rect_before_wrap();
         let foot = Rect::from_min_max(pos2(all.left(), all.bottom() - FOOT), all.max);
         let rows = Rect::from_min_max(all.min, pos2(all.right(), foot.top()));
@@ -121,9 +121,9 @@ impl ListPanel {
         ui.advance_cursor_after_rect(all);
     }
 
-    fn filter(&mut self, ui: &mut Ui, kind: Kind) {
+    fn filter(&mut self, ui: &mut Ui, id: ConnectionId, kind: Kind) {
         ui.add_space(8.0);
-        let text = self.filters.entry(kind).or_default();
+        let text = self.filters.entry((id, kind)).or_default();
         ui.horizontal(|ui| {
             ui.add_space(10.0);
             let hint = format!("filter {}", noun(kind));
@@ -145,7 +145,7 @@ impl ListPanel {
 
     /// Finds the items that match, when the list or the filter has changed.
     fn draw_up(&mut self, id: ConnectionId, kind: Kind, list: &Arc<List>) {
-        let filter = self.filters.get(&kind).map(|it| it.trim().to_lowercase()).unwrap_or_default();
+        let filter = self.filters.get(&(id, kind)).map(|it| it.trim().to_lowercase()).unwrap_or_default();
         let same = self.plan.of.as_ref().is_some_and(|(of, of_kind, old, old_filter)| {
             *of == id && *of_kind == kind && Arc::ptr_eq(old, list) && *old_filter == filter
         });
@@ -172,7 +172,7 @@ impl ListPanel {
             let text = if list.items.is_empty() {
                 format!("The server has no {}.", noun(kind))
             } else {
-                "Nothing matches.".to_owned()
+                "Nothing matches; Esc in the filter shows all.".to_owned()
             };
             say(ui, rect, &text);
             return;

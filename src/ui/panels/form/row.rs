@@ -2,6 +2,7 @@
 //! Below them what the schema says about it, and what it has against it.
 
 use eframe::egui::accesskit::Role;
+use eframe::egui::text::LayoutJob;
 use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::{Edit, FormPanel, control, presence};
@@ -18,6 +19,8 @@ const INDENT: f32 = 14.0;
 const DEEPEST: u16 = 10;
 /// Space between fields.
 const GAP: f32 = 8.0;
+/// Lines of a description; the whole of it is shown at its name.
+const LINES: usize = 3;
 /// Width of the column that says how a field is sent.
 const PRESENCE: f32 = 68.0;
 
@@ -55,7 +58,7 @@ pub fn show(ui: &mut Ui, panel: &mut FormPanel, place: Rect, field: &Field, edit
     child.spacing_mut().item_spacing.y = 4.0;
     child.set_width(body.width());
     let focused = control::show(&mut child, panel, field, edits);
-    notes(&mut child, field, focused);
+    notes(&mut child, field);
     let bottom = child.min_rect().bottom().max(head.bottom());
     let end = Rect::from_min_size(pos2(place.right() - tail, place.top()), vec2(tail, CONTROL));
     tail_of(ui, end, field, edits);
@@ -149,20 +152,19 @@ fn rename(ui: &mut Ui, rect: Rect, field: &Field, edits: &mut Vec<Edit>) {
     }
 }
 
-/// What stands under a control: the description, whole while the field is edited, and what is not as asked for.
-fn notes(ui: &mut Ui, field: &Field, focused: bool) {
+/// What stands under a control: what is not as asked for, and the description. Its height does not depend on where the
+/// keyboard is: what lies below would move away from a pointer that is just being pressed on it.
+fn notes(ui: &mut Ui, field: &Field) {
     let palette = theme::palette(ui);
     for advice in &field.advice {
         ui.label(RichText::new(words::plain(advice)).font(theme::sans(11.5)).color(palette.warn));
     }
     let Some(description) = field.description.as_deref().filter(|text| !text.trim().is_empty()) else { return };
-    if focused {
-        let text: String = description.lines().map(words::plain).collect::<Vec<_>>().join("\n");
-        ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.dim));
-    } else {
-        let text = RichText::new(words::plain(description.lines().next().unwrap_or_default()));
-        ui.add(eframe::egui::Label::new(text.font(theme::sans(11.5)).color(palette.dim)).truncate());
-    }
+    let text = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut job =
+        LayoutJob::simple(words::plain(&text).into_owned(), theme::sans(11.5), palette.dim, ui.available_width());
+    job.wrap.max_rows = LINES;
+    ui.label(job);
 }
 
 /// How it is sent, and the cross that takes it away.

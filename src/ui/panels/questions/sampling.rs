@@ -1,6 +1,6 @@
 //! Sampling: what the server wants a model to be asked, and the answer that somebody gives in the model's place.
 
-use eframe::egui::{Align, Frame, Id, Layout, Popup, RichText, TextEdit, Ui};
+use eframe::egui::{Align, Frame, Id, Layout, Popup, RichText, TextEdit, Ui, vec2};
 
 use super::sheet::Made;
 use crate::engine::view::{Json, quote};
@@ -104,10 +104,10 @@ impl Sampling {
         code.show(ui, &mut self.answer);
         ui.horizontal(|ui| {
             ui.label(RichText::new("model").font(theme::sans(12.0)).color(palette.dim));
-            let model = TextEdit::singleline(&mut self.model).font(theme::mono()).desired_width(150.0);
+            let model = line(&mut self.model, 150.0);
             ui.add(model).accessible_name("Name of the model");
             ui.label(RichText::new("stopReason").font(theme::sans(12.0)).color(palette.dim));
-            let stop = TextEdit::singleline(&mut self.stop).font(theme::mono()).desired_width(90.0);
+            let stop = line(&mut self.stop, 90.0);
             ui.add(stop).accessible_name("Stop reason");
             let more = button::icon_sized(ui, Icon::Down, "Known stop reasons", false, 24.0);
             Popup::menu(&more).accessible_name("Stop reasons").show(|ui| {
@@ -147,6 +147,12 @@ impl Sampling {
         let stop = if self.stop.is_empty() { String::new() } else { format!(r#","stopReason":{}"#, quote(&self.stop)) };
         format!(r#"{{"role":"assistant","content":{{"type":"text","text":{text}}},"model":{model}{stop}}}"#)
     }
+}
+
+/// A line of text of the height of controls.
+fn line(text: &mut String, width: f32) -> TextEdit<'_> {
+    let edit = TextEdit::singleline(text).font(theme::mono()).desired_width(width);
+    edit.min_size(vec2(0.0, theme::CONTROL)).vertical_align(Align::Center)
 }
 
 /// What is to be known about the model that is wanted.

@@ -155,6 +155,24 @@ impl CallRecord {
         self.rounds.last().map(|round| &round.id)
     }
 
+    /// Takes in a request that left. Of those that ask for the state of a task there may be any number: the first of a
+    /// round and its latest are kept.
+    pub fn sent(&mut self, round: Round) {
+        if let [.., first, latest] = self.rounds.as_mut_slice()
+            && first.number == round.number
+            && latest.number == round.number
+        {
+            *latest = round;
+        } else {
+            self.rounds.push(round);
+        }
+    }
+
+    /// How many rounds of MRTR it has taken.
+    pub fn round_count(&self) -> u32 {
+        self.rounds.last().map_or(0, |round| round.number)
+    }
+
     /// Notes something that happened.
     pub fn note(&mut self, at: Nanos, sort: Sort, what: impl Into<String>, text: impl Into<String>) {
         if self.course.len() == MOST_COURSE {

@@ -313,7 +313,7 @@ impl Connection {
                 if round > 1 {
                     record.note(now, Sort::Course, format!("round {round}"), "sent");
                 }
-                record.rounds.push(Round { number: round, id, request: message, at: now, result: None, next: None });
+                record.sent(Round { number: round, id, request: message, at: now, result: None, next: None });
             }
             Told::Progress { progress, total, message, .. } => {
                 let count = record.progress.as_ref().map_or(0, |last| last.count) + 1;

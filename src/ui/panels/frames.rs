@@ -41,6 +41,7 @@ impl Frames {
         let open = connection.standing() == Standing::Open;
         let ground = self.ground(connection);
         let (left, right) = all.split_left_right_at_x(all.left() + (all.width() * 0.3).clamp(180.0, 320.0));
+        ui.painter().vline(right.left(), all.y_range(), theme::hairline(theme::palette(ui)));
         button::place(ui, left.shrink(10.0), Layout::top_down(Align::Min), |ui| self.shelf(ui, &ground));
         let mut order = None;
         button::place(ui, right.shrink(12.0), Layout::top_down(Align::Min), |ui| {
@@ -107,7 +108,7 @@ impl Frames {
             button::segmented(ui, &mut self.hex, &[(false, "Text"), (true, "Hex")]);
             if !ground.http {
                 let mut ends = !self.no_end;
-                ui.checkbox(&mut ends, "a line end behind it");
+                button::check(ui, &mut ends, "a line end behind it");
                 self.no_end = !ends;
             }
         });

@@ -230,3 +230,13 @@ pub fn small(ui: &mut Ui, word: &str, on: bool) -> Response {
 pub fn tag_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::medium(10.5), theme::palette(ui).dim).size().x + TAG.x
 }
+
+/// A box to tick. Its edge is stronger than a hairline, or an empty one would hardly be seen.
+pub fn check(ui: &mut Ui, ticked: &mut bool, text: &str) -> Response {
+    ui.scope(|ui| {
+        let edge = theme::palette(ui).mark;
+        ui.visuals_mut().widgets.inactive.bg_stroke.color = edge;
+        ui.checkbox(ticked, text)
+    })
+    .inner
+}

@@ -93,8 +93,7 @@ fn a_question_is_answered_on_the_page_of_its_connection_too() {
     harness.run_ok();
     harness.get_by_label("Send the model's answer").click();
     harness.run_ok();
-    let text =
-        r#"{"role":"assistant","content":{"type":"text","text":"3j"},"model":"small","stopReason":"endTurn"}"#;
+    let text = r#"{"role":"assistant","content":{"type":"text","text":"3j"},"model":"small","stopReason":"endTurn"}"#;
     assert_eq!(answer(&sent), result(text));
 }
 

@@ -343,7 +343,7 @@ fn foot(ui: &mut Ui, desk: &mut Desk, id: ConnectionId, kind: Kind, list: Option
         let mut words = vec![if matching == total {
             format!("{} {}", words::count(total as u64), noun(kind))
         } else {
-            format!("{matching} of {total}")
+            format!("{} of {total}", words::count(matching as u64))
         }];
         if list.pages > 1 || list.next.is_some() {
             words.push(words::counted(list.pages.into(), "page", "pages"));

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Align, Align2, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use jiff::tz::TimeZone;
 
-use crate::engine::view::{ConnectionId, quote};
+use crate::engine::view::{ConnectionId, Json, quote};
 use crate::model::Era;
 use crate::peer::client::{Call, CallId, Order};
 use crate::ui::client::answer;
@@ -28,6 +28,8 @@ const CONTROLS: f32 = 78.0;
 const BELOW: f32 = 0.38;
 /// Bytes of a message of which a row shows the beginning.
 const SHORT: usize = 300;
+/// Bytes of a message whose params are looked for in each frame.
+const SMALL: usize = 16 * 1024;
 
 /// The state of the tab.
 #[derive(Default)]
@@ -117,7 +119,10 @@ impl StreamPanel {
     fn subscribe(&mut self, ui: &mut Ui, desk: &mut Desk, id: ConnectionId) {
         let mut wanted = None;
         ui.horizontal(|ui| {
-            let field = TextEdit::singleline(&mut self.uri).font(theme::mono()).hint_text("URI of a resource");
+            let field = TextEdit::singleline(&mut self.uri)
+                .font(theme::mono())
+                .align(Align2::LEFT_CENTER)
+                .hint_text("URI of a resource");
             ui.add(field.desired_width((ui.available_width() - 230.0).max(120.0)))
                 .accessible_name("URI to subscribe to");
             ui.add_enabled_ui(!self.uri.trim().is_empty(), |ui| {
@@ -142,16 +147,18 @@ impl StreamPanel {
         let before = (self.wants, self.uri.clone());
         ui.horizontal(|ui| {
             for (want, (word, member)) in self.wants.iter_mut().zip(words) {
-                ui.checkbox(want, word).on_hover_text(member);
+                button::check(ui, want, word).on_hover_text(member);
             }
-            let field =
-                TextEdit::singleline(&mut self.uri).font(theme::mono()).hint_text("URIs of resources, with spaces");
+            let field = TextEdit::singleline(&mut self.uri)
+                .font(theme::mono())
+                .align(Align2::LEFT_CENTER)
+                .hint_text("URIs of resources, with spaces");
             ui.add(field.desired_width(200.0)).accessible_name("Resources to listen to");
             if before != (self.wants, self.uri.clone()) || !self.filters.contains_key(&id) {
                 self.filters.insert(id, filter(self.wants, &words.map(|(_, member)| member), &self.uri));
             }
             let Some(text) = self.filters.get_mut(&id) else { return };
-            let field = TextEdit::singleline(text).font(theme::mono());
+            let field = TextEdit::singleline(text).font(theme::mono()).align(Align2::LEFT_CENTER);
             ui.add(field.desired_width((ui.available_width() - 90.0).max(80.0))).accessible_name("Filter as JSON");
             if button::framed(ui, None, "Listen", "Open a stream with this filter", false).clicked() {
                 let (text, now) = (text.clone(), desk.now);
@@ -249,6 +256,14 @@ fn filter(wants: [bool; 3], members: &[&str; 3], uris: &str) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
+/// What a row shows of a message: its params, where they are quickly found, or its beginning.
+fn excerpt(message: &[u8]) -> String {
+    let params =
+        if message.len() <= SMALL { Json::of_frame(message).ok().and_then(|it| it.get("params")) } else { None };
+    let shown = params.map_or(message, |params| params.raw());
+    String::from_utf8_lossy(&shown[..shown.len().min(SHORT)]).into_owned()
+}
+
 /// One row. Returns whether it was pressed.
 fn line(ui: &Ui, rect: Rect, notice: &Notice, number: u64, is_selected: bool, zone: &TimeZone) -> bool {
     let palette = theme::palette(ui);
@@ -274,7 +289,7 @@ fn line(ui: &Ui, rect: Rect, notice: &Notice, number: u64, is_selected: bool, zo
     };
     let left = Rect::from_min_max(rect.min + vec2(14.0, 0.0), pos2(rect.left() + 110.0, rect.bottom()));
     cell::text(ui.painter(), left, &words::clock(notice.at, zone), theme::mono(), palette.dim, false);
-    let text = String::from_utf8_lossy(&notice.message[..notice.message.len().min(SHORT)]);
+    let text = excerpt(&notice.message);
     let call = notice.call.map(|call| format!("   of call {call}")).unwrap_or_default();
     let rest = Rect::from_min_max(pos2(rect.left() + 114.0, rect.top()), rect.max - vec2(16.0, 0.0));
     Cell::new()

@@ -239,14 +239,16 @@ fn container(
             }
             _ => hint(field).to_owned(),
         };
-        let room = ui.available_width() - if open { 72.0 } else { 0.0 };
+        let room = ui.available_width() - if open { 76.0 } else { 0.0 };
         let job = RichText::new(text).font(theme::mono()).color(palette.dim);
         let button = Button::new(job)
             .fill(palette.bg0)
             .stroke(edge(ui, field, false))
             .corner_radius(CORNER)
+            .truncate()
             .min_size(vec2(room.max(60.0), CONTROL));
-        let response = ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(button)).inner;
+        let layout = Layout::left_to_right(Align::Center).with_main_align(Align::Min);
+        let response = ui.allocate_ui_with_layout(vec2(room.max(60.0), CONTROL), layout, |ui| ui.add(button)).inner;
         let word = if field.folded { "unfold" } else { "fold" };
         let label = format!("{}, {word}", row::label(field));
         response.widget_info(|| WidgetInfo::labeled(eframe::egui::accesskit::Role::Button, ui.is_enabled(), &label));

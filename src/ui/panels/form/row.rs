@@ -3,7 +3,7 @@
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::text::LayoutJob;
-use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use eframe::egui::{Align, Align2, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::{Edit, FormPanel, control, presence};
 use crate::schema::{Control, Field};
@@ -50,7 +50,8 @@ pub fn show(ui: &mut Ui, panel: &mut FormPanel, place: Rect, field: &Field, edit
     let right = place.right() - tail - 8.0;
     let middle = place.left() + names.max(indent + 72.0) + 12.0;
     guides(ui, place, field.depth.min(DEEPEST));
-    let head = Rect::from_min_max(pos2(place.left() + indent, place.top()), pos2(middle - 12.0, place.top() + 36.0));
+    let below = place.top() + if field.named { CONTROL + 18.0 } else { 36.0 };
+    let head = Rect::from_min_max(pos2(place.left() + indent, place.top()), pos2(middle - 12.0, below));
     name(ui, head, field, edits);
     let body = Rect::from_min_max(pos2(middle, place.top()), pos2(right.max(middle + 60.0), place.top() + 1e5));
     let mut child =
@@ -77,7 +78,8 @@ fn guides(ui: &Ui, place: Rect, depth: u16) {
 fn name(ui: &mut Ui, rect: Rect, field: &Field, edits: &mut Vec<Edit>) {
     let palette = theme::palette(ui);
     let folds = matches!(field.control, Control::Object { .. } | Control::Array { .. } | Control::Variant { .. });
-    let first = Rect::from_min_size(rect.min, vec2(rect.width(), 20.0));
+    let line = if field.named { CONTROL } else { 20.0 };
+    let first = Rect::from_min_size(rect.min, vec2(rect.width(), line));
     let mut left = first.left();
     if folds {
         let mark = Rect::from_min_size(pos2(left - 2.0, first.top() + 1.0), vec2(18.0, 18.0));
@@ -100,7 +102,7 @@ fn name(ui: &mut Ui, rect: Rect, field: &Field, edits: &mut Vec<Edit>) {
     } else {
         title(ui, at, field);
     }
-    let second = Rect::from_min_max(pos2(rect.left(), rect.top() + 20.0), rect.max);
+    let second = Rect::from_min_max(pos2(rect.left(), first.bottom() + if field.named { 2.0 } else { 0.0 }), rect.max);
     let cut = Cell::new().add(&words::plain(&field.caption), theme::sans(11.0), palette.faint);
     if cut.paint(ui.painter(), second.with_max_y(second.top() + 14.0), false) {
         let hover = ui.interact(second, ui.scope_id().with(("caption", field.id)), Sense::hover());
@@ -144,8 +146,9 @@ fn rename(ui: &mut Ui, rect: Rect, field: &Field, edits: &mut Vec<Edit>) {
         .id(ui.scope_id().with(("rename", field.id)))
         .font(theme::mono())
         .hint_text("name")
-        .margin(vec2(4.0, 2.0))
-        .desired_width(rect.width() - 10.0);
+        .margin(vec2(6.0, 2.0))
+        .align(Align2::LEFT_CENTER)
+        .desired_width(rect.width() - 14.0);
     let response = ui.put(rect, edit).accessible_name(format!("Name of {}", label(field)));
     if response.changed() {
         edits.push(Edit::Rename(field.id, name));

@@ -1,6 +1,6 @@
 //! Sampling: what the server wants a model to be asked, and the answer that somebody gives in the model's place.
 
-use eframe::egui::{Align, Frame, Id, Layout, Popup, RichText, TextEdit, Ui, vec2};
+use eframe::egui::{Align, Align2, Frame, Id, Layout, Popup, RichText, TextEdit, Ui};
 
 use super::sheet::Made;
 use crate::engine::view::{Json, quote};
@@ -151,8 +151,7 @@ impl Sampling {
 
 /// A line of text of the height of controls.
 fn line(text: &mut String, width: f32) -> TextEdit<'_> {
-    let edit = TextEdit::singleline(text).font(theme::mono()).desired_width(width);
-    edit.min_size(vec2(0.0, theme::CONTROL)).vertical_align(Align::Center)
+    TextEdit::singleline(text).font(theme::mono()).desired_width(width).align(Align2::LEFT_CENTER)
 }
 
 /// What is to be known about the model that is wanted.

@@ -125,7 +125,7 @@ impl Sheet {
             let known = !matches!(self.kind, Kind::Unknown);
             if known {
                 let hint = "This answer is kept in the connection's settings and given by itself.";
-                ui.checkbox(&mut self.always, "Answer like this from now on").on_hover_text(hint);
+                button::check(ui, &mut self.always, "Answer like this from now on").on_hover_text(hint);
             }
             ui.with_layout(eframe::egui::Layout::right_to_left(eframe::egui::Align::Center), |ui| {
                 let word = if self.show_sent { "Hide what was sent" } else { "What was sent" };

@@ -1,6 +1,6 @@
 //! The second half of the form: era, identity and capabilities, ids, time, questions, limits.
 
-use eframe::egui::{CollapsingHeader, RichText, Ui};
+use eframe::egui::{Align, CollapsingHeader, Layout, RichText, Ui, vec2};
 
 use super::Faults;
 use crate::engine::view::{Json, Status};
@@ -29,10 +29,10 @@ pub(super) fn show(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk
     CollapsingHeader::new("Rounds, pages and tasks").id_salt("connect-limits").show(ui, |ui| {
         let fault = faults.of(Place::Rounds, false);
         Field::new("Rounds that one call may take").fault(fault).show(ui, &mut behaviour.most_rounds);
-        ui.checkbox(&mut behaviour.step_rounds, "Each round waits until I send it, and can be edited");
+        button::check(ui, &mut behaviour.step_rounds, "Each round waits until I send it, and can be edited");
         let fault = faults.of(Place::Pages, false);
         Field::new("Pages of a list that are fetched by themselves").fault(fault).show(ui, &mut behaviour.most_pages);
-        ui.checkbox(&mut behaviour.poll_tasks, "Ask for the state of tasks by itself");
+        button::check(ui, &mut behaviour.poll_tasks, "Ask for the state of tasks by itself");
     });
 }
 
@@ -114,8 +114,8 @@ fn times(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
         let field = Field::new("In all at most (s)").hint("no limit").fault(fault);
         field.show(&mut columns[1], &mut behaviour.cap);
     });
-    ui.checkbox(&mut behaviour.progress, "Ask for progress");
-    ui.checkbox(&mut behaviour.progress_counts, "Progress is a sign of life");
+    button::check(ui, &mut behaviour.progress, "Ask for progress");
+    button::check(ui, &mut behaviour.progress_counts, "Progress is a sign of life");
     ui.add_space(4.0);
     ui.columns_const(|columns: &mut [Ui; 2]| {
         caption(&mut columns[0], "Ids");
@@ -148,7 +148,11 @@ fn questions(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
             (By::Made, "by something made up that fits"),
         ];
         ui.horizontal(|ui| {
-            ui.add_sized([90.0, theme::CONTROL], eframe::egui::Label::new(title));
+            let size = vec2(90.0, theme::CONTROL);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(size.x);
+                ui.label(title);
+            });
             choice(ui, &format!("How {} is answered", title.to_lowercase()), &mut answering.by, &options, 240.0);
         });
         if answering.by == By::Saved {

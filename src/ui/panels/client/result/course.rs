@@ -68,7 +68,7 @@ fn line(ui: &Ui, rect: Rect, call: &CallRecord, event: &Event, index: usize) {
 fn times(ui: &mut Ui, course: &mut Course<'_>, call: &CallRecord, now: i64, zone: &TimeZone) {
     let mut lines = vec![("Asked for".to_owned(), words::moment(call.at, zone))];
     for round in &call.rounds {
-        let what = if call.rounds.len() > 1 { format!("Round {} sent", round.number) } else { "Sent".to_owned() };
+        let what = if call.round_count() > 1 { format!("Round {} sent", round.number) } else { "Sent".to_owned() };
         lines.push((what, words::after(round.at - call.at)));
     }
     if let Some(progress) = &call.progress {

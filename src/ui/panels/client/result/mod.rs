@@ -334,8 +334,8 @@ fn summary(call: &CallRecord, now: i64) -> String {
     if let Some(id) = call.request_id() {
         parts.push(format!("id {}", words::plain(&id.to_string())));
     }
-    if call.rounds.len() > 1 {
-        parts.push(format!("{} rounds", call.rounds.len()));
+    if call.round_count() > 1 {
+        parts.push(format!("{} rounds", call.round_count()));
     }
     parts.join(" · ")
 }

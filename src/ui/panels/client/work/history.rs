@@ -93,8 +93,8 @@ fn line(ui: &mut Ui, call: &CallRecord, is_shown: bool, now: i64) -> (bool, bool
     if let Some(Outcome::Result(bytes)) = &call.outcome {
         parts.push(words::size(bytes.len() as u64));
     }
-    if call.rounds.len() > 1 {
-        parts.push(format!("{} rounds", call.rounds.len()));
+    if call.round_count() > 1 {
+        parts.push(format!("{} rounds", call.round_count()));
     }
     let arguments = call.call.as_ref().and_then(|it| it.params.as_deref());
     // Enough of the arguments to tell one call from another; they may be megabytes.

@@ -4,6 +4,7 @@ use eframe::egui::{Frame, Ui};
 
 use super::Draft;
 use crate::ui::theme;
+use crate::ui::widgets::button;
 use crate::ui::widgets::field::Field;
 
 /// Draws it while it is open.
@@ -22,15 +23,15 @@ pub(super) fn show(ui: &mut Ui, draft: &mut Draft) {
         ui.columns_const(|columns: &mut [Ui; 3]| {
             let field = Field::new("Id, as JSON").label("Id of the call").hint("the next one").fault(id);
             field.show(&mut columns[0], &mut options.id);
-            let field = Field::new("Silent for at most (s)").label("Time-out of the call").hint("as the connection");
+            let field = Field::new("Silent for at most (s)").label("Time-out of the call").hint("default");
             field.fault(patience).show(&mut columns[1], &mut options.patience);
-            let field = Field::new("In all at most (s)").label("Cap of the call").hint("as the connection");
+            let field = Field::new("In all at most (s)").label("Cap of the call").hint("default");
             field.fault(cap).show(&mut columns[2], &mut options.cap);
         });
         ui.add_space(2.0);
-        ui.checkbox(&mut options.bare, "Bare: nothing is added, neither _meta nor a progress token");
+        button::check(ui, &mut options.bare, "Bare: nothing is added, neither _meta nor a progress token");
         ui.horizontal(|ui| {
-            ui.checkbox(&mut options.task, "As a task (2025-11-25)");
+            button::check(ui, &mut options.task, "As a task (2025-11-25)");
             if options.task {
                 ui.vertical(|ui| {
                     ui.set_width(200.0);

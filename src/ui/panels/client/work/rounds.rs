@@ -72,6 +72,7 @@ fn step(
     let field = TextEdit::multiline(text).font(theme::mono()).desired_width(f32::INFINITY).desired_rows(4);
     ui.add(field).accessible_name("Params of the next round");
     let mut order = None;
+    ui.add_space(2.0);
     ui.horizontal(|ui| {
         let label = format!("Send round {}", round + 1);
         if button::primary(ui, &label, &label).clicked() {

@@ -5,8 +5,8 @@ use eframe::egui::{Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::engine::view::ConnectionId;
 use crate::model::Nanos;
-use crate::peer::client::{CallId, Order, Settings};
-use crate::ui::client::CallRecord;
+use crate::peer::client::{CallId, Order};
+use crate::ui::client::{CallRecord, Connection};
 use crate::ui::desk::Desk;
 use crate::ui::theme;
 use crate::ui::widgets::button;
@@ -22,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, id: ConnectionId, call: CallId)
         if record.is_running() {
             ui.add_space(8.0);
             progress(ui, record, now);
-            countdown(ui, record, &connection.settings, now);
+            countdown(ui, connection, record, now);
         }
         if record.task.is_some() {
             ui.add_space(6.0);
@@ -80,12 +80,27 @@ fn progress(ui: &mut Ui, record: &CallRecord, now: Nanos) {
 }
 
 /// When it will be given up, by the clock that runs out first.
-fn countdown(ui: &mut Ui, record: &CallRecord, settings: &Settings, now: Nanos) {
+fn countdown(ui: &mut Ui, connection: &Connection, record: &CallRecord, now: Nanos) {
     let palette = theme::palette(ui);
+    let settings = &connection.settings;
     let own = record.call.as_deref();
+    let sent = record.rounds.last().map_or(record.at, |round| round.at);
+    let is_round = record.rounds.last().is_some_and(|round| round.result.is_some());
+    let waits = connection.questions.iter().any(|asked| asked.question.call.is_none_or(|call| call == record.id));
+    let steps = settings.step_rounds && record.rounds.last().is_some_and(|round| round.next.is_some());
+    if waits || steps {
+        let what = if waits { "It waits for your answer" } else { "It waits for you to send the next round" };
+        // Between two rounds no request is under way, so no clock runs.
+        let cap = own.and_then(|call| call.cap).or(settings.cap).filter(|_| waits && !is_round);
+        let text = match cap {
+            Some(cap) => format!("{what}; given up in {} at the latest.", words::age((sent + cap - now).max(0))),
+            None => format!("{what}."),
+        };
+        ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.warn));
+        return;
+    }
     let patience = own.and_then(|call| call.patience).or(settings.patience);
     let cap = own.and_then(|call| call.cap).or(settings.cap);
-    let sent = record.rounds.last().map_or(record.at, |round| round.at);
     let life = record.progress.as_ref().filter(|_| settings.progress_counts).map_or(sent, |it| it.at.max(sent));
     let silent = patience.map(|patience| life + patience - now);
     let in_all = cap.map(|cap| record.at + cap - now);

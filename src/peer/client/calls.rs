@@ -24,6 +24,8 @@ pub(super) struct Called {
     pub(super) began: Nanos,
     /// The round of MRTR, counting from 1.
     pub(super) round: u32,
+    /// How many pages of tools were asked for, since its header fields did not agree with its body.
+    pub(super) refreshed: u32,
 }
 
 /// The calls that are under way, and the orders that wait for the connection to open.
@@ -54,7 +56,7 @@ impl Calls {
     }
 
     pub(super) fn begin(&mut self, now: Nanos, call: CallId, request: Call) {
-        self.all.insert(call, Called { request, began: now, round: 1 });
+        self.all.insert(call, Called { request, began: now, round: 1, refreshed: 0 });
     }
 }
 
@@ -123,6 +125,9 @@ impl Client {
 
     /// The request of a call came back. What is no end of the call is for rounds and tasks.
     pub(super) fn call_landed(&mut self, now: Nanos, call: CallId, method: &str, landing: Landing<'_>) {
+        if self.repairs(now, call, &landing) {
+            return;
+        }
         if let Landing::Result(result) = landing
             && (self.needs_input(now, call, method, result) || self.became_task(now, call, method, result))
         {

@@ -19,6 +19,8 @@ pub(super) enum Purpose {
     SetLevel,
     /// What was asked for.
     Call(CallId),
+    /// A page of tools, before a call is made once more.
+    Refresh(CallId),
     /// A page of a list.
     Page(CallId),
     /// A further round of MRTR.
@@ -41,6 +43,7 @@ impl Purpose {
         match self {
             Self::Probe | Self::Initialize | Self::SetLevel => None,
             Self::Call(call)
+            | Self::Refresh(call)
             | Self::Page(call)
             | Self::Round(call)
             | Self::Poll(call)

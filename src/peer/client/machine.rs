@@ -145,6 +145,7 @@ impl Client {
             Purpose::Initialize => self.greeted(now, landing),
             Purpose::SetLevel => self.level_set(landing),
             Purpose::Call(call) => self.call_landed(now, call, &flight.method, landing),
+            Purpose::Refresh(call) => self.refreshed(now, call, &landing),
             Purpose::Page(call) => self.page_landed(now, call, landing),
             Purpose::Round(call) => self.round_landed(now, call, &flight.method, landing),
             Purpose::Poll(call) => self.polled(now, call, landing),

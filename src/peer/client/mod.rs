@@ -24,6 +24,7 @@ mod page;
 mod past;
 mod questions;
 mod refusals;
+mod repair;
 mod replies;
 mod rounds;
 mod send;

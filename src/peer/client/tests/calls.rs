@@ -229,6 +229,33 @@ fn answers_to_nothing_are_told_with_the_reason() {
     );
 }
 
+/// HM-024: once, with the tools of all pages, and not where the fields or the id were typed.
+#[test]
+fn header_fields_that_disagree_are_mended_once_by_a_new_list_of_tools() {
+    Play::modern(plain(EraChoice::Modern), Link::Http).run(
+        r#"
+        ! call 1 tools/call {"name":"a"}
+        ~
+        < {"jsonrpc":"2.0","id":2,"error":{"code":-32020,"message":"no"}}
+        = link the server found header fields that do not agree with the body (-32020): the tools are listed anew, and the call is made once more
+        > {"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{$M}}}
+        < {"jsonrpc":"2.0","id":3,"result":{"tools":[],"nextCursor":"2"}}
+        > {"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"cursor":"2","_meta":{$M}}}
+        < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"gone"}}
+        > {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"a","_meta":{$M}}}
+        < {"jsonrpc":"2.0","id":5,"error":{"code":-32020,"message":"no"}}
+        = ended 1 error {"code":-32020,"message":"no"}
+        ! call 2/"x" tools/call {"name":"a"}
+        ~
+        < {"jsonrpc":"2.0","id":"x","error":{"code":-32020,"message":"no"}}
+        = ended 2 error {"code":-32020,"message":"no"}
+        ! call 3 prompts/get {"name":"a"}
+        ~
+        < {"jsonrpc":"2.0","id":6,"error":{"code":-32020,"message":"no"}}
+        = ended 3 error {"code":-32020,"message":"no"}"#,
+    );
+}
+
 #[test]
 fn what_http_refuses_ends_the_call_and_the_end_of_the_link_ends_all() {
     Play::modern(plain(EraChoice::Modern), Link::Http).run(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::engine::view::{Body, Content, ContentKind, Json, JsonKind, Pretty, pieces};
 use crate::model::{EntryKind, Flags, Nanos, Side};
 use crate::schema::{Problem, Validator};
+use crate::ui::words;
 
 /// Blocks that are read; of more it is said how many.
 const MOST: usize = 200;
@@ -200,6 +201,11 @@ fn block(item: &Json<'_>, pointer: &str, role: Option<&str>, found: &[Content]) 
         && piece.kind == ContentKind::Json
     {
         notes.push("JSON inside text, opened".to_owned());
+    }
+    if let Some(piece) = &piece
+        && matches!(piece.kind, ContentKind::Image | ContentKind::Audio | ContentKind::Blob)
+    {
+        notes.push(words::size(piece.bytes.len() as u64));
     }
     if let Some(annotations) = item.get("annotations") {
         notes.push(String::from_utf8_lossy(annotations.raw()).into_owned());

@@ -170,6 +170,20 @@ fn described(target: &Target) -> String {
     }
 }
 
+/// A command whose long paths are cut to their ends, which tell one server from another.
+fn short(line: &str) -> String {
+    let cut = |(index, word): (usize, &str)| {
+        let keep = if index == 0 { 1 } else { 2 };
+        let place = word.rmatch_indices('/').nth(keep - 1).map(|(at, _)| at).filter(|_| word.starts_with('/'));
+        match place {
+            Some(at) if index == 0 => word[at + 1..].to_owned(),
+            Some(at) if at > 0 => format!("…{}", &word[at..]),
+            _ => word.to_owned(),
+        }
+    };
+    line.split(' ').enumerate().map(cut).collect::<Vec<_>>().join(" ")
+}
+
 /// `2025-11-25 · auto · 16 tools`, or why it ended.
 fn second_line(connection: &Connection) -> String {
     match &connection.state {
@@ -217,7 +231,7 @@ fn hosts(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut Conne
     }
     if place > 0 {
         ui.horizontal(|ui| {
-            ui.add_space(14.0);
+            ui.add_space(10.0);
             if button::quiet(ui, "Read the files again", "Read the files of hosts again").clicked() {
                 desk.bench.send(ClientCommand::Hosts);
             }
@@ -229,7 +243,7 @@ fn host_server(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut
     let palette = theme::palette(ui);
     let fault = server.faults.first().cloned();
     let missing = (!server.unresolved.is_empty()).then(|| format!("needs {}", server.unresolved.join(", ")));
-    let second = fault.or(missing).unwrap_or_else(|| server.shown.clone());
+    let second = fault.or(missing).unwrap_or_else(|| short(&server.shown));
     let warns = !server.faults.is_empty() || !server.unresolved.is_empty();
     let right = match (&server.target, server.disabled) {
         (_, true) => "disabled",
@@ -277,7 +291,7 @@ fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut Conn
         let entry = Entry {
             title: &name,
             right: transport(&target.way),
-            second: &second,
+            second: &short(&second),
             dot: palette.mark,
             selected: false,
             warns: false,
@@ -304,5 +318,18 @@ fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut Conn
     }
     if let Some(name) = forget {
         settings.targets.retain(|wish| wish.title() != name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn what_tells_commands_apart_is_kept() {
+        assert_eq!(short("/usr/bin/node /srv/peers/every/dist/index.js -x"), "node …/dist/index.js -x");
+        assert_eq!(short("npx -y @scope/server /data"), "npx -y @scope/server /data");
+        assert_eq!(short("http://127.0.0.1:9/mcp"), "http://127.0.0.1:9/mcp");
+        assert_eq!(short(""), "");
     }
 }

@@ -4,7 +4,7 @@ mod behaving;
 mod consent;
 mod reaching;
 
-use eframe::egui::{Align, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui};
+use eframe::egui::{Align, Align2, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 pub use self::consent::Consent;
 use crate::engine::client::Target;
@@ -110,7 +110,10 @@ impl ConnectForm {
         }
         let Some(purpose) = self.purpose else { return };
         let height = (ctx.content_rect().height() - 180.0).max(160.0);
-        let modal = Modal::new(Id::unique("connect-form")).show(ctx, |ui| {
+        // Its top stays where it is, or what chooses the way would move away from under the pointer.
+        let id = Id::unique("connect-form");
+        let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 48.0));
+        let modal = Modal::new(id).area(area).show(ctx, |ui| {
             Frame::NONE.inner_margin(10.0).show(ui, |ui| {
                 ui.set_width(WIDTH);
                 let title = match purpose {

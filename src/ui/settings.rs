@@ -32,6 +32,8 @@ pub struct Settings {
     pub history: Vec<String>,
     /// Targets that were connected to, the latest first, without secrets.
     pub targets: Vec<Wish>,
+    /// Path of the project file that was open; empty: none.
+    pub project: String,
 }
 
 impl Default for Settings {
@@ -46,6 +48,7 @@ impl Default for Settings {
             columns: Columns::default(),
             history: Vec::new(),
             targets: Vec::new(),
+            project: String::new(),
         }
     }
 }

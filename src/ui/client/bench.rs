@@ -9,6 +9,7 @@ use crate::engine::hosts::HostFile;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::Nanos;
 use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
+use crate::project::SavedCall;
 
 /// Answers that are kept for those who asked.
 const MOST_ANSWERS: usize = 64;
@@ -24,6 +25,10 @@ pub struct Bench {
     pub hosts: Option<Arc<Vec<HostFile>>>,
     /// Answers that concern no connection, until those who asked have taken them.
     answers: Vec<ClientEvent>,
+    /// A call that is to be saved, until somebody asked for its name.
+    pub to_save: Option<SavedCall>,
+    /// A saved call that is to be filled in, with its arguments as JSON text.
+    pub to_load: Option<(Subject, String)>,
     last: ConnectionId,
     outbox: Vec<ClientCommand>,
 }

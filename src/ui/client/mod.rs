@@ -5,6 +5,7 @@ pub mod answer;
 pub mod behaviour;
 pub mod bench;
 pub mod call;
+pub mod chain;
 pub mod compare;
 pub mod connection;
 pub mod item;

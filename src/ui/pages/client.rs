@@ -113,6 +113,10 @@ impl ClientPage {
             }
         }
         self.form.show(ui.ctx(), desk, settings);
+        self.sidebar.saved.show(ui.ctx(), desk, settings, &mut self.form);
+        if let Some((subject, arguments)) = desk.bench.to_load.take() {
+            self.load(desk, &subject, &arguments);
+        }
     }
 
     fn connection(&mut self, ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, zone: &TimeZone, id: ConnectionId) {
@@ -242,6 +246,15 @@ impl ClientPage {
                 }
             }
         }
+    }
+
+    /// Fills a saved call in on the connection that is shown.
+    fn load(&mut self, desk: &mut Desk, subject: &Subject, arguments: &str) {
+        let Some(id) = desk.bench.current else { return desk.notice("Connect to a server first") };
+        self.reveal(desk, id, subject);
+        let list = desk.bench.get(id).and_then(|it| it.lists.get(&subject.kind)).map(Arc::clone);
+        let item = list.as_deref().and_then(|list| list.items.find(&subject.key));
+        self.work.draft(id, subject, item).arguments.set_text(arguments);
     }
 
     /// Shows a subject of a connection, as other panels wish.

@@ -72,7 +72,7 @@ impl Sidebar {
             }
             hosts(ui, desk, settings, form);
             recent(ui, desk, settings, form);
-            self.saved.section(ui, desk, acts);
+            self.saved.section(ui, desk);
             ui.add_space(8.0);
         });
     }

@@ -13,6 +13,7 @@ use eframe::egui::{Align, Frame, Layout, Margin, RichText, ScrollArea, Ui};
 
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Bytes, Call, CallId, Item, Kind, Order};
+use crate::project::SavedCall;
 use crate::schema::{Schema, Verdict};
 use crate::ui::client::item::Reading;
 use crate::ui::client::options::Options;
@@ -213,6 +214,9 @@ fn bar(
                 });
             }
         }
+        if button::framed(ui, None, "Save call", "Save this call in the project file", false).clicked() {
+            save(draft, desk, subject);
+        }
         let special = draft.options.is_special();
         let label = if draft.open { "Hide the options of the call" } else { "Options of the call" };
         if button::framed(ui, None, if special { "Options •" } else { "Options" }, label, draft.open).clicked() {
@@ -231,6 +235,26 @@ fn bar(
         desk.bench.order(id, order);
     }
     call
+}
+
+/// Hands the call that is filled in over to be saved.
+fn save(draft: &Draft, desk: &mut Desk, subject: &Subject) {
+    let mut call = Call::default();
+    draft.options.apply(&mut call);
+    let saved = draft.arguments.params().and_then(|params| SavedCall::of_request(subject.method(), Some(&params)));
+    match saved {
+        Ok(mut saved) => {
+            let millis = |nanos: i64| u64::try_from(nanos / 1_000_000).unwrap_or_default();
+            saved.id = call.id.map(|id| String::from_utf8_lossy(&id).into_owned());
+            (saved.bare, saved.task) = (call.bare, call.task);
+            (saved.patience_ms, saved.cap_ms) = (call.patience.map(millis), call.cap.map(millis));
+            if !call.fields.is_empty() {
+                desk.notice("Header fields of the call are not saved: they may be secrets");
+            }
+            desk.bench.to_save = Some(saved);
+        }
+        Err(why) => desk.notice(format!("The call was not saved: {why}")),
+    }
 }
 
 /// What is done with a subject.

@@ -1,0 +1,189 @@
+//! A run of a saved call or chain over a connection of the window: which step it is at, and what became of each.
+
+use crate::engine::view::ConnectionId;
+use crate::peer::client::{Call, CallId, Order, Outcome};
+use crate::project::{Answer, Named, Project, Ready, Run, What};
+use crate::ui::client::{Bench, Standing};
+
+/// What became of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It has not begun.
+    Waiting,
+    /// It was sent and is not over.
+    Running,
+    /// It ended as expected, with what was picked.
+    Fine(Named<String>),
+    /// It ended otherwise, or could not be sent: why.
+    Failed(String),
+}
+
+/// A run.
+#[derive(Debug)]
+pub struct ChainRun {
+    /// The chain or call.
+    pub name: String,
+    /// The calls in order, with what became of them.
+    pub steps: Vec<(String, State)>,
+    connection: ConnectionId,
+    run: Run,
+    target: Option<String>,
+    at: Option<(usize, CallId)>,
+    over: bool,
+}
+
+impl ChainRun {
+    /// A run that can begin; the error fits after "failed to".
+    pub fn new(project: &Project, name: &str, connection: ConnectionId) -> Result<Self, String> {
+        let run = Run::new(project, name, None, &[]).map_err(|error| error.to_string())?;
+        let steps = run.calls().iter().map(|call| (call.clone(), State::Waiting)).collect();
+        Ok(Self { name: name.to_owned(), steps, connection, run, target: None, at: None, over: false })
+    }
+
+    /// Whether it is not over yet.
+    pub const fn is_running(&self) -> bool {
+        !self.over
+    }
+
+    /// Cancels the call that is under way and ends the run.
+    pub fn stop(&mut self, bench: &mut Bench) {
+        if let Some((index, call)) = self.at.take() {
+            let why = "the run was stopped by the person at the window".to_owned();
+            bench.order(self.connection, Order::Cancel(call, why));
+            self.set(index, State::Failed("it was stopped".to_owned()));
+        }
+        self.over = true;
+    }
+
+    /// Goes on as far as it can now.
+    pub fn go_on(&mut self, bench: &mut Bench, now: i64) {
+        while !self.over {
+            if let Some((index, call)) = self.at {
+                let connection = bench.get(self.connection);
+                let record = connection.and_then(|it| it.call(call));
+                if record.is_some_and(|record| record.outcome.is_none())
+                    && connection.is_some_and(|it| it.standing() == Standing::Open)
+                {
+                    return;
+                }
+                let outcome = record.and_then(|record| record.outcome.clone());
+                self.at = None;
+                let lost = Answer::Lost("the connection is gone");
+                self.ended(index, outcome.as_ref().map_or(lost, answer));
+            }
+            match self.run.next_call() {
+                None => self.over = true,
+                Some(Err(why)) => {
+                    let waiting = self.steps.iter().position(|(_, state)| *state == State::Waiting);
+                    self.set(waiting.unwrap_or_default(), State::Failed(why));
+                    self.over = true;
+                }
+                Some(Ok(ready)) => self.begin(ready, bench, now),
+            }
+        }
+    }
+
+    fn begin(&mut self, ready: Ready, bench: &mut Bench, now: i64) {
+        let index = ready.index;
+        if index == 0 {
+            self.target.clone_from(&ready.target);
+        }
+        if self.target != ready.target {
+            let why = "it is for another server than the first call; run the chain with `midwire run`";
+            return self.ended(index, Answer::Lost(why));
+        }
+        if bench.get(self.connection).is_none_or(|it| it.standing() != Standing::Open) {
+            return self.ended(index, Answer::Lost("the connection is not open"));
+        }
+        let params = ready.params.map(String::into_bytes);
+        match ready.what {
+            What::Notification(method) => {
+                bench.order(self.connection, Order::Notify(method, params));
+                self.ended(index, Answer::Sent);
+            }
+            What::Raw(bytes) => {
+                bench.order(self.connection, Order::Raw(bytes, ready.fields));
+                self.ended(index, Answer::Sent);
+            }
+            _ => {
+                let nanos = |ms: u64| i64::try_from(ms).unwrap_or(i64::MAX).saturating_mul(1_000_000);
+                let call = Call {
+                    method: ready.method,
+                    params,
+                    id: ready.saved.id.map(String::into_bytes),
+                    bare: ready.saved.bare,
+                    task: ready.saved.task,
+                    fields: ready.fields,
+                    patience: ready.saved.patience_ms.map(nanos),
+                    cap: ready.saved.cap_ms.map(nanos),
+                };
+                match bench.call(self.connection, None, call, now) {
+                    Some(call) => {
+                        self.at = Some((index, call));
+                        self.set(index, State::Running);
+                    }
+                    None => self.ended(index, Answer::Lost("the connection is gone")),
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, index: usize, answer: Answer<'_>) {
+        let verdict = self.run.ended(answer);
+        self.set(index, verdict.why.map_or(State::Fine(verdict.picked), State::Failed));
+        self.over |= verdict.stops;
+    }
+
+    fn set(&mut self, index: usize, state: State) {
+        if let Some(step) = self.steps.get_mut(index) {
+            step.1 = state;
+        }
+    }
+}
+
+/// What an outcome is for a run.
+fn answer(outcome: &Outcome) -> Answer<'_> {
+    match outcome {
+        Outcome::Result(bytes) => Answer::Result(bytes),
+        Outcome::Error(bytes) => Answer::Error(bytes),
+        Outcome::Http { why, .. } | Outcome::TimedOut(why) | Outcome::Lost(why) | Outcome::Refused(why) => {
+            Answer::Lost(why)
+        }
+        Outcome::Cancelled => Answer::Lost("it was cancelled"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChainRun, State};
+    use crate::engine::client::Target;
+    use crate::engine::view::ClientEvent;
+    use crate::model::Nanos;
+    use crate::peer::client::{Outcome, Settings, Told};
+    use crate::project::{Chain, Project, SavedCall, What};
+    use crate::ui::client::Bench;
+
+    #[test]
+    fn a_chain_over_a_connection_that_is_not_open_says_so_and_stops() {
+        let call = |name: &str| (name.to_owned(), SavedCall::of(What::Tool(name.to_owned())));
+        let chain = Chain { calls: vec!["a".to_owned(), "b".to_owned()], ..Chain::default() };
+        let project = Project {
+            calls: vec![call("a"), call("b")],
+            chains: vec![("both".to_owned(), chain)],
+            ..Project::default()
+        };
+        let mut bench = Bench::default();
+        let now: Nanos = 1;
+        let id = bench.connect(Target::default(), Settings::default(), now);
+        bench.absorb(
+            ClientEvent::Told(id, Box::new(Told::Ended { call: 9, outcome: Outcome::Cancelled, took: 1 })),
+            now,
+        );
+        let mut run = ChainRun::new(&project, "both", id).expect("the chain is there");
+        run.go_on(&mut bench, now);
+        assert!(!run.is_running());
+        assert!(matches!(&run.steps[0].1, State::Failed(why) if why.contains("not open")));
+        assert_eq!(run.steps[1].1, State::Waiting);
+        assert!(ChainRun::new(&project, "nothing", id).is_err());
+    }
+}

@@ -19,7 +19,7 @@ use egui_kittest::kittest::Queryable;
 use jiff::tz::TimeZone;
 use midwire::engine::view::{Body, ClientCommand, ClientEvent, Event, Pretty, pieces};
 use midwire::model::{EntryKind, Era, Flags, Revision};
-use midwire::peer::client::{Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
+use midwire::peer::client::{Bytes, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
 use midwire::ui::app::App;
 
 use stage::Stage;
@@ -75,8 +75,8 @@ fn large() -> f64 {
 
 /// The Client page on a server with so many tools in so many pages.
 fn window(tools: usize, pages: usize) -> Harness<'static, App> {
-    let lists = lists(tools, pages);
-    let stage = Stage::empty().with_clients(move |command| answer(command, &lists));
+    let made = Made { lists: lists(tools, pages), large: result() };
+    let stage = Stage::empty().with_clients(move |command| made.answer(command));
     let mut harness = Harness::builder()
         .with_size([1280.0, 800.0])
         .with_theme(Theme::Dark)
@@ -115,32 +115,45 @@ fn item(index: usize) -> Item {
     Item { json: json.into_bytes().into(), key: name.clone(), title: name, faults: Vec::new() }
 }
 
-/// What the stand-in for the engine answers.
-fn answer(command: &ClientCommand, lists: &[Arc<List>]) -> Vec<Event> {
-    let events = match command {
-        ClientCommand::Connect(id, ..) => vec![
-            ClientEvent::Started(*id, None),
-            ClientEvent::Told(*id, Box::new(Told::State(State::Open(Arc::new(peer()))))),
-        ],
-        ClientCommand::Order(id, order) => match &**order {
-            Order::List(call, Kind::Tools) => {
-                let pages = lists.iter().map(|list| Told::List(Kind::Tools, Arc::clone(list)));
-                let ended = Told::Ended { call: *call, outcome: Outcome::Result((*b"{}").into()), took: 1 };
-                pages.chain([ended]).map(|told| ClientEvent::Told(*id, Box::new(told))).collect()
-            }
-            Order::Call(call, _) => {
-                let text = "0123456789abcde\\n".repeat(LARGE / 16);
-                let bytes = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#).into_bytes();
-                let body = Arc::new(body(&bytes));
-                let outcome = Outcome::Result(bytes.into());
-                let ended = Told::Ended { call: *call, outcome, took: 1_000_000 };
-                vec![ClientEvent::Told(*id, Box::new(ended)), ClientEvent::Laid(*id, *call, body)]
-            }
+/// What the stand-in for the engine answers with, made before the frames that are timed.
+struct Made {
+    lists: Vec<Arc<List>>,
+    large: (Bytes, Arc<Body>),
+}
+
+impl Made {
+    fn answer(&self, command: &ClientCommand) -> Vec<Event> {
+        let events = match command {
+            ClientCommand::Connect(id, ..) => vec![
+                ClientEvent::Started(*id, None),
+                ClientEvent::Told(*id, Box::new(Told::State(State::Open(Arc::new(peer()))))),
+            ],
+            ClientCommand::Order(id, order) => match &**order {
+                Order::List(call, Kind::Tools) => {
+                    let pages = self.lists.iter().map(|list| Told::List(Kind::Tools, Arc::clone(list)));
+                    let ended = Told::Ended { call: *call, outcome: Outcome::Result((*b"{}").into()), took: 1 };
+                    pages.chain([ended]).map(|told| ClientEvent::Told(*id, Box::new(told))).collect()
+                }
+                Order::Call(call, _) => {
+                    let outcome = Outcome::Result(Arc::clone(&self.large.0));
+                    let ended = Told::Ended { call: *call, outcome, took: 1_000_000 };
+                    let laid = ClientEvent::Laid(*id, *call, Arc::clone(&self.large.1));
+                    vec![ClientEvent::Told(*id, Box::new(ended)), laid]
+                }
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    };
-    events.into_iter().map(Event::Client).collect()
+        };
+        events.into_iter().map(Event::Client).collect()
+    }
+}
+
+/// The large result, and as the engine lays it out on a thread of its own.
+fn result() -> (Bytes, Arc<Body>) {
+    let text = "0123456789abcde\\n".repeat(LARGE / 16);
+    let bytes = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#).into_bytes();
+    let body = Arc::new(body(&bytes));
+    (bytes.into(), body)
 }
 
 fn peer() -> Peer {

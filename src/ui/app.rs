@@ -214,6 +214,10 @@ impl eframe::App for App {
             self.traffic.filter.set(&filter, &mut self.desk);
             self.desk.select_first();
         }
+        if let Some((id, subject)) = self.desk.tried.take() {
+            self.page = Page::Client;
+            self.client.reveal(&self.desk, id, &subject);
+        }
         self.questions.show(ui, &mut self.desk);
         keys_help::show(ui.ctx(), &mut self.help);
         if let Some(path) = self.open_file.show(ui.ctx()) {

@@ -49,6 +49,8 @@ pub struct Desk {
     pub filter: String,
     /// The connections of the Client page.
     pub bench: Bench,
+    /// What the Client page is to show in the next frame: a call that was made on another page.
+    pub tried: Option<(crate::engine::view::ConnectionId, crate::ui::client::Subject)>,
     /// A recording and a filter that the Traffic page is to show, until it does.
     pub aim: Option<(PathBuf, String)>,
     /// The time of the last frame, on the wall.
@@ -81,6 +83,7 @@ impl Desk {
             rows: Rows::default(),
             view,
             filter: String::new(),
+            tried: None,
             bench: Bench::default(),
             aim: None,
             aims: false,

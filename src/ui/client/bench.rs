@@ -90,10 +90,11 @@ impl Bench {
     }
 
     /// Sends a request again, byte for byte, and remembers it.
-    pub fn again(&mut self, id: ConnectionId, method: String, bytes: Vec<u8>, now: Nanos) -> Option<CallId> {
+    pub fn again(&mut self, id: ConnectionId, subject: Subject, bytes: Vec<u8>, now: Nanos) -> Option<CallId> {
         let connection = self.get_mut(id)?;
         let number = connection.next_call();
-        connection.remember(CallRecord::new(number, None, method, None, now));
+        let method = subject.method().to_owned();
+        connection.remember(CallRecord::new(number, Some(subject), method, None, now));
         self.order(id, Order::Again(number, bytes));
         Some(number)
     }

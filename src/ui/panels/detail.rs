@@ -180,7 +180,7 @@ pub fn show(
     };
     panel.sync(Some(&detail));
     ui.spacing_mut().item_spacing.y = 0.0;
-    header(ui, panel, &detail, desk.now, zone);
+    header(ui, panel, &detail, desk, zone);
     tabs(ui, panel, &detail, settings, acts);
     panel.find.bar(ui, &mut panel.request, &mut panel.answer, &mut panel.in_answer);
     let body = ui.available_rect_before_wrap();
@@ -212,7 +212,7 @@ fn nothing(ui: &mut Ui, desk: &Desk) {
 }
 
 /// What it is in one line, what it took in the next.
-fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone: &TimeZone) {
+fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, desk: &mut Desk, zone: &TimeZone) {
     let palette = theme::palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 58.0), eframe::egui::Sense::hover());
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, theme::hairline(palette));
@@ -221,6 +221,7 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
         ui.spacing_mut().item_spacing.x = 6.0;
         let more = button::icon_sized(ui, Icon::Copy, "Copy …", false, 26.0);
         Popup::menu(&more).accessible_name("Copy").show(|ui| copying::menu(ui, panel));
+        super::resend::show(ui, detail, desk);
         let title = Cell::new()
             .add(&words::plain(&detail.row.method), theme::semibold(15.0), palette.text)
             .add("  ", theme::sans(13.0), palette.text)
@@ -242,7 +243,7 @@ fn header(ui: &mut Ui, panel: &mut DetailPanel, detail: &Detail, now: i64, zone:
         }
     });
     let second = Rect::from_min_max(rect.min + vec2(14.0, 34.0), rect.max - vec2(14.0, 4.0));
-    let text = summary(detail, now, zone);
+    let text = summary(detail, desk.now, zone);
     crate::ui::widgets::cell::text(ui.painter(), second, &text, theme::sans(12.0), palette.dim, false);
 }
 

@@ -23,6 +23,7 @@ pub mod questions;
 pub mod rail;
 pub mod raw;
 pub mod recordings;
+pub mod resend;
 pub mod saved;
 pub mod stack;
 pub mod status_bar;

@@ -170,7 +170,7 @@ impl App {
     fn tick(&self, ui: &Ui) {
         let ages = self.desk.recordings.iter().any(|listing| listing.live);
         let state = self.desk.latest();
-        if self.page == Page::Client && self.desk.bench.is_busy() {
+        if self.desk.bench.is_in_run() || self.page == Page::Client && self.desk.bench.is_busy() {
             ui.ctx().request_repaint_after_secs(0.1);
         }
         if state.live && state.pending + state.open > 0 {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::call::CallRecord;
+use super::chain::ChainRun;
 use super::{Connection, Standing, Subject};
 use crate::engine::client::Target;
 use crate::engine::hosts::HostFile;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::Nanos;
 use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
-use crate::project::SavedCall;
+use crate::project::{SavedCall, SavedWay};
 
 /// Answers that are kept for those who asked.
 const MOST_ANSWERS: usize = 64;
@@ -29,6 +30,10 @@ pub struct Bench {
     pub to_save: Option<SavedCall>,
     /// A saved call that is to be filled in, with its arguments as JSON text.
     pub to_load: Option<(Subject, String)>,
+    /// The run of a saved call or chain, the last that was begun.
+    pub run: Option<ChainRun>,
+    /// What servers of the project file came to, each with its name, once they were asked for.
+    pub saved_ways: Vec<(String, SavedWay)>,
     last: ConnectionId,
     outbox: Vec<ClientCommand>,
 }
@@ -138,10 +143,24 @@ impl Bench {
 
     /// Whether something on the screen moves with time: a call that runs, a connection that is being made.
     pub fn is_busy(&self) -> bool {
-        self.current().is_some_and(|it| {
-            it.standing() == Standing::Opening
-                || it.calls.iter().any(|call| call.is_running() && call.subject.is_some())
-        })
+        self.is_in_run()
+            || self.current().is_some_and(|it| {
+                it.standing() == Standing::Opening
+                    || it.calls.iter().any(|call| call.is_running() && call.subject.is_some())
+            })
+    }
+
+    /// Whether a saved call or chain runs.
+    pub fn is_in_run(&self) -> bool {
+        self.run.as_ref().is_some_and(ChainRun::is_running)
+    }
+
+    /// Has the run go on as far as it can now, whatever page is shown.
+    pub fn go_on(&mut self, now: Nanos) {
+        if let Some(mut run) = self.run.take() {
+            run.go_on(self, now);
+            self.run = Some(run);
+        }
     }
 
     /// A connection by its number.
@@ -192,6 +211,7 @@ impl Bench {
                 self.answers.push(event);
             }
         }
+        self.go_on(now);
     }
 
     fn with(&mut self, id: ConnectionId, act: impl FnOnce(&mut Connection)) {

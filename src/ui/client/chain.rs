@@ -1,9 +1,10 @@
 //! A run of a saved call or chain over a connection of the window: which step it is at, and what became of each.
 
+use crate::engine::project::kept_target;
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Call, CallId, Order, Outcome};
-use crate::project::{Answer, Named, Project, Ready, Run, What};
-use crate::ui::client::{Bench, Standing};
+use crate::project::{Answer, Named, Project, Ready, Run, SavedTarget, SavedWay, What, get};
+use crate::ui::client::{Bench, Connection, Standing};
 
 /// What became of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct ChainRun {
     pub steps: Vec<(String, State)>,
     connection: ConnectionId,
     run: Run,
-    target: Option<String>,
+    targets: Named<SavedTarget>,
     at: Option<(usize, CallId)>,
     over: bool,
 }
@@ -37,7 +38,15 @@ impl ChainRun {
     pub fn new(project: &Project, name: &str, connection: ConnectionId) -> Result<Self, String> {
         let run = Run::new(project, name, None, &[]).map_err(|error| error.to_string())?;
         let steps = run.calls().iter().map(|call| (call.clone(), State::Waiting)).collect();
-        Ok(Self { name: name.to_owned(), steps, connection, run, target: None, at: None, over: false })
+        Ok(Self {
+            name: name.to_owned(),
+            steps,
+            connection,
+            run,
+            targets: project.targets.clone(),
+            at: None,
+            over: false,
+        })
     }
 
     /// Whether it is not over yet.
@@ -85,16 +94,14 @@ impl ChainRun {
 
     fn begin(&mut self, ready: Ready, bench: &mut Bench, now: i64) {
         let index = ready.index;
-        if index == 0 {
-            self.target.clone_from(&ready.target);
-        }
-        if self.target != ready.target {
-            let why = "it is for another server than the first call; run the chain with `midwire run`";
-            return self.ended(index, Answer::Lost(why));
-        }
-        if bench.get(self.connection).is_none_or(|it| it.standing() != Standing::Open) {
-            return self.ended(index, Answer::Lost("the connection is not open"));
-        }
+        let Some(connection) = right_one(bench, &self.targets, ready.target.as_deref(), self.connection) else {
+            let why = match &ready.target {
+                Some(target) => format!("no connection to `{target}` is open; connect to it and run again"),
+                None => "the connection is not open".to_owned(),
+            };
+            return self.ended(index, Answer::Lost(&why));
+        };
+        self.connection = connection;
         let params = ready.params.map(String::into_bytes);
         match ready.what {
             What::Notification(method) => {
@@ -138,6 +145,37 @@ impl ChainRun {
         if let Some(step) = self.steps.get_mut(index) {
             step.1 = state;
         }
+    }
+}
+
+/// The open connection that a call with this target goes over: the preferred one if it is right, else another that is.
+/// A call without a target goes over the preferred one.
+pub fn right_one(
+    bench: &Bench,
+    targets: &Named<SavedTarget>,
+    target: Option<&str>,
+    preferred: ConnectionId,
+) -> Option<ConnectionId> {
+    let is_open = |it: &&Connection| it.standing() == Standing::Open;
+    let Some(name) = target else { return bench.get(preferred).filter(is_open).map(|it| it.id) };
+    let saved = get(targets, name).map(|target| &target.way);
+    let is_right = |it: &&Connection| {
+        let way = kept_target(&it.target).0;
+        let was_made = bench.saved_ways.iter().any(|(other, made)| other == name && *made == way);
+        was_made || saved.is_some_and(|saved| is_same(saved, &way, &it.name()))
+    };
+    let preferred = bench.get(preferred).into_iter();
+    preferred.chain(&bench.connections).filter(is_open).find(is_right).map(|it| it.id)
+}
+
+/// Whether a server of the file is the one that a connection is to; a server of a host's file goes by its name.
+fn is_same(saved: &SavedWay, way: &SavedWay, name: &str) -> bool {
+    match (saved, way) {
+        (SavedWay::Host { server, .. }, _) => server == name,
+        (SavedWay::Url { url: a, .. }, SavedWay::Url { url: b, .. }) => a == b,
+        (SavedWay::Command { folder: Some(_), .. }, _) => saved == way,
+        (SavedWay::Command { command: a, .. }, SavedWay::Command { command: b, .. }) => a == b,
+        _ => false,
     }
 }
 

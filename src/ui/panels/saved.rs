@@ -6,11 +6,11 @@ use std::sync::Arc;
 use eframe::egui::{Context, Id, Key, Label, Modal, Modifiers, RichText, Ui};
 
 use crate::engine::project::{kept_settings, kept_target};
-use crate::engine::view::{ClientCommand, ClientEvent};
+use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::peer::client::Kind;
 use crate::project::{Edit, Project, SavedCall, SavedTarget, What, get};
-use crate::ui::client::chain::{ChainRun, State};
-use crate::ui::client::{Standing, Subject};
+use crate::ui::client::Subject;
+use crate::ui::client::chain::{ChainRun, State, right_one};
 use crate::ui::desk::Desk;
 use crate::ui::panels::client::connect::ConnectForm;
 use crate::ui::panels::client::sidebar::title;
@@ -29,7 +29,6 @@ pub struct Saved {
     path: Option<String>,
     project: Option<Arc<Project>>,
     fault: Option<String>,
-    run: Option<ChainRun>,
     saving: Option<(SavedCall, String)>,
     focus: bool,
 }
@@ -59,14 +58,16 @@ impl Saved {
                     (self.project, self.fault) = (Some(project), None);
                 }
                 ClientEvent::Project(_, Err(why)) => self.fault = Some(format!("Failed to {why}")),
-                ClientEvent::ProjectTarget(_, _, Ok(found)) => form.connect(found.0, found.1, desk, settings),
+                ClientEvent::ProjectTarget(_, name, Ok(found)) => {
+                    if let Some(name) = name {
+                        desk.bench.saved_ways.retain(|(other, _)| *other != name);
+                        desk.bench.saved_ways.push((name, kept_target(&found.0).0));
+                    }
+                    form.connect(found.0, found.1, desk, settings);
+                }
                 ClientEvent::ProjectTarget(_, _, Err(why)) => desk.notice(format!("Failed to {why}")),
                 _ => {}
             }
-        }
-        if let Some(run) = &mut self.run {
-            let now = desk.now;
-            run.go_on(&mut desk.bench, now);
         }
         if let Some(call) = desk.bench.to_save.take() {
             let name = match &call.what {
@@ -166,7 +167,8 @@ impl Saved {
         let response = Field::new("").label("Path of the project file").hint(USUAL).show(ui, path);
         if *path != before {
             // What is shown is always what the path names.
-            (self.project, self.fault, self.run) = (None, None, None);
+            (self.project, self.fault) = (None, None);
+            desk.bench.saved_ways.clear();
         }
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if button::quiet(ui, "Open", "Open the project file").clicked() || entered {
@@ -183,7 +185,7 @@ impl Saved {
             let what = described(&call.what);
             let second = format!("{} · {what}", call.target.as_deref().unwrap_or("any server"));
             if button::quiet(ui, &words::plain(name), &format!("Load {}", words::plain(name))).clicked() {
-                Self::load(desk, call);
+                Self::load(desk, project, call);
             }
             small(ui, &second, palette.dim);
             self.buttons(ui, desk, project, name, call.target.as_ref());
@@ -196,7 +198,11 @@ impl Saved {
         }
     }
 
-    fn load(desk: &mut Desk, call: &SavedCall) {
+    fn load(desk: &mut Desk, project: &Project, call: &SavedCall) {
+        match right(desk, project, call.target.as_deref()) {
+            Some(id) => desk.bench.current = Some(id),
+            None => return desk.notice("No connection to the server of this call is open; connect to it first"),
+        }
         let (kind, key) = match &call.what {
             What::Tool(name) => (Kind::Tools, name),
             What::Prompt(name) => (Kind::Prompts, name),
@@ -210,22 +216,26 @@ impl Saved {
 
     fn buttons(&mut self, ui: &mut Ui, desk: &mut Desk, project: &Project, name: &str, target: Option<&String>) {
         let shown = words::plain(name);
-        let current = desk.bench.current().filter(|it| it.standing() == Standing::Open);
-        let current = current.map(|it| (it.id, it.name()));
-        let is_running = self.run.as_ref().is_some_and(ChainRun::is_running);
-        let is_this = self.run.as_ref().is_some_and(|run| run.name == name);
+        let found = right(desk, project, target.map(String::as_str));
+        let found = found.and_then(|id| Some((id, desk.bench.get(id)?.name())));
+        let is_running = desk.bench.is_in_run();
+        let is_this = desk.bench.run.as_ref().is_some_and(|run| run.name == name);
         ui.horizontal(|ui| {
             if is_running && is_this {
                 if button::small(ui, "Stop", false).clicked()
-                    && let Some(run) = &mut self.run
+                    && let Some(mut run) = desk.bench.run.take()
                 {
                     run.stop(&mut desk.bench);
+                    desk.bench.run = Some(run);
                 }
-            } else if let (Some((id, server)), false) = (current, is_running) {
+            } else if let (Some((id, server)), false) = (found, is_running) {
                 let label = format!("Run {shown} over {}", words::plain(&server));
                 if button::framed_small(ui, None, "Run", &label).on_hover_text(&label).clicked() {
                     match ChainRun::new(project, name, id) {
-                        Ok(run) => self.run = Some(run),
+                        Ok(run) => {
+                            desk.bench.run = Some(run);
+                            desk.bench.go_on(desk.now);
+                        }
                         Err(why) => desk.notice(format!("Failed to {why}")),
                     }
                 }
@@ -235,12 +245,22 @@ impl Saved {
                 desk.bench.send(ClientCommand::ProjectTarget(self.file(), target.cloned()));
             }
         });
-        if let Some(run) = self.run.as_ref().filter(|run| run.name == name) {
+        if let Some(run) = desk.bench.run.as_ref().filter(|run| run.name == name) {
             for (step, state) in &run.steps {
                 told(ui, step, state);
             }
         }
     }
+}
+
+/// The open connection that a call for this server of the file goes over. Where a call names none, the only server of
+/// the file is meant; where there is none or several, the connection that is shown.
+fn right(desk: &Desk, project: &Project, target: Option<&str>) -> Option<ConnectionId> {
+    let only = match &project.targets[..] {
+        [(only, _)] => Some(only.as_str()),
+        _ => None,
+    };
+    right_one(&desk.bench, &project.targets, target.or(only), desk.bench.current.unwrap_or_default())
 }
 
 /// One step of a run.

@@ -1,12 +1,13 @@
-//! *Send again*: a recorded request, byte for byte, over a connection of the Client page. Not the editing of it, and not
-//! the making of a connection.
+//! *Send again* and *Edit and send*: a recorded request over a connection of the Client page, byte for byte, or with its
+//! arguments in the form there. Not the making of a connection.
 
 use eframe::egui::{Popup, Ui};
 
+use crate::engine::client::Way;
 use crate::engine::view::{Body, ConnectionId, Detail};
 use crate::model::{Flags, Side};
 use crate::peer::client::Kind;
-use crate::ui::client::{Standing, Subject};
+use crate::ui::client::{Connection, Standing, Subject, params};
 use crate::ui::desk::Desk;
 use crate::ui::icons::Icon;
 use crate::ui::widgets::button;
@@ -41,13 +42,7 @@ pub fn subject(request: Option<&Body>) -> Result<Subject, &'static str> {
 /// The button, with a menu of the open connections.
 pub fn show(ui: &mut Ui, detail: &Detail, desk: &mut Desk) {
     let subject = subject(detail.request.as_deref());
-    let open: Vec<(ConnectionId, String)> = desk
-        .bench
-        .connections
-        .iter()
-        .filter(|it| it.standing() == Standing::Open)
-        .map(|it| (it.id, it.name()))
-        .collect();
+    let open = open(desk);
     let reason = match &subject {
         Err(why) => Some(*why),
         Ok(_) if open.is_empty() => Some("no connection is open on the Client page"),
@@ -62,8 +57,9 @@ pub fn show(ui: &mut Ui, detail: &Detail, desk: &mut Desk) {
     let (Ok(subject), Some(request)) = (subject, &detail.request) else { return };
     Popup::menu(&response).accessible_name("Send again").show(|ui| {
         ui.set_min_width(200.0);
-        for (id, name) in open {
-            if ui.button(format!("Send again to {}", words::plain(&name))).clicked() {
+        for (id, name) in &open {
+            let id = *id;
+            if ui.button(format!("Send again to {}", words::plain(name))).clicked() {
                 let now = desk.now;
                 desk.bench.again(id, subject.clone(), request.payload().to_vec(), now);
                 desk.bench.current = Some(id);
@@ -71,5 +67,37 @@ pub fn show(ui: &mut Ui, detail: &Detail, desk: &mut Desk) {
                 ui.close();
             }
         }
+        ui.separator();
+        for (id, name) in &open {
+            if ui.button(format!("Edit and send to {} …", words::plain(name))).clicked() {
+                desk.bench.current = Some(*id);
+                desk.bench.to_load = Some((subject.clone(), arguments(request)));
+                desk.tried = Some((*id, subject.clone()));
+                ui.close();
+            }
+        }
     });
+}
+
+/// The open connections; first those to the server of the recording.
+fn open(desk: &Desk) -> Vec<(ConnectionId, String)> {
+    let open = desk.bench.connections.iter().filter(|it| it.standing() == Standing::Open);
+    let mut open: Vec<&Connection> = open.collect();
+    open.sort_by_key(|it| !is_of_recording(desk, it));
+    open.into_iter().map(|it| (it.id, it.name())).collect()
+}
+
+/// Whether a connection is to what was recorded, as far as the recording says.
+fn is_of_recording(desk: &Desk, connection: &Connection) -> bool {
+    desk.opened.as_ref().is_some_and(|opened| match &connection.target.way {
+        Way::Command { command, .. } => *command == opened.facts.command,
+        Way::Url { url, .. } => Some(url) == opened.facts.url.as_ref(),
+    })
+}
+
+/// The arguments as recorded, digit for digit. What the protocol adds (`_meta`) is made anew when it is sent.
+fn arguments(request: &Body) -> String {
+    let Frame::Message(message) = wire::read(request.payload()) else { return "{}".to_owned() };
+    let found = message.params.and_then(|it| params::arguments_in(it.raw()));
+    found.unwrap_or_else(|| "{}".to_owned())
 }

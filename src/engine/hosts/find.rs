@@ -9,7 +9,7 @@ use crate::hosts::Host;
 /// Names told of when there is none of the one that was wanted.
 const TOLD: usize = 30;
 
-/// The server with this name among files, for somebody who works in `folder`. See [`find`](super::find).
+/// The server with this name among files, for somebody who works in `folder`. See [`find()`](super::find()).
 pub(super) fn among(
     files: &[HostFile],
     folder: &Path,

@@ -16,7 +16,10 @@ pub use super::content::pieces;
 /// What a resource template is expanded with.
 pub use crate::mcp::template::{Template, Value as TemplateValue};
 use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
-pub use crate::wire::{Json, JsonFault, JsonKind, Needle, Pretty, PrettyLine, Token, quote, typed_tokens};
+pub use crate::wire::{
+    Frame, Json, JsonFault, JsonKind, MessageKind, Needle, Pretty, PrettyLine, Token, quote, read as read_frame,
+    typed_tokens,
+};
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
 pub use taps::{TapField, TapId, TapInfo, TapWish};

@@ -4,7 +4,7 @@
 use eframe::egui::{Popup, Ui};
 
 use crate::engine::client::Way;
-use crate::engine::view::{Body, ConnectionId, Detail};
+use crate::engine::view::{Body, ConnectionId, Detail, Frame, MessageKind, read_frame};
 use crate::model::{Flags, Side};
 use crate::peer::client::Kind;
 use crate::ui::client::{Connection, Standing, Subject, params};
@@ -12,7 +12,6 @@ use crate::ui::desk::Desk;
 use crate::ui::icons::Icon;
 use crate::ui::widgets::button;
 use crate::ui::words;
-use crate::wire::{self, Frame, MessageKind};
 
 /// What a recorded request tries out, or why it cannot be sent again.
 pub fn subject(request: Option<&Body>) -> Result<Subject, &'static str> {
@@ -23,7 +22,7 @@ pub fn subject(request: Option<&Body>) -> Result<Subject, &'static str> {
     if request.flags.has(Flags::TRUNCATED) {
         return Err("it was not recorded whole");
     }
-    let Frame::Message(message) = wire::read(request.payload()) else {
+    let Frame::Message(message) = read_frame(request.payload()) else {
         return Err("it is not one JSON-RPC message");
     };
     if message.kind != MessageKind::Request {
@@ -97,7 +96,7 @@ fn is_of_recording(desk: &Desk, connection: &Connection) -> bool {
 
 /// The arguments as recorded, digit for digit. What the protocol adds (`_meta`) is made anew when it is sent.
 fn arguments(request: &Body) -> String {
-    let Frame::Message(message) = wire::read(request.payload()) else { return "{}".to_owned() };
+    let Frame::Message(message) = read_frame(request.payload()) else { return "{}".to_owned() };
     let found = message.params.and_then(|it| params::arguments_in(it.raw()));
     found.unwrap_or_else(|| "{}".to_owned())
 }

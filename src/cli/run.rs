@@ -174,7 +174,7 @@ fn line(ready: &Ready, outcome: Option<&Outcome>, took: Nanos, verdict: &Verdict
     members.extend(ready.target.as_deref().map(|target| text("target", target)));
     members.push(text("method", &ready.method));
     members.extend(verdict.why.as_deref().map(|why| text("why", why)));
-    members.push(text("outcome", word(outcome)));
+    members.push(text("outcome", outcome.map_or("sent", Outcome::word)));
     members.push(format!("\"ms\":{}", took / 1_000_000));
     match outcome {
         Some(Outcome::Result(bytes)) => members.push(format!("\"result\":{}", one_line(bytes))),
@@ -194,17 +194,4 @@ fn picked(picked: &Named<String>) -> Option<String> {
 /// JSON as it was sent, on one line: its line ends stand between values only.
 fn one_line(json: &[u8]) -> String {
     String::from_utf8_lossy(json).replace(['\r', '\n'], " ")
-}
-
-const fn word(outcome: Option<&Outcome>) -> &'static str {
-    match outcome {
-        None => "sent",
-        Some(Outcome::Result(_)) => "result",
-        Some(Outcome::Error(_)) => "error",
-        Some(Outcome::Http { .. }) => "http",
-        Some(Outcome::TimedOut(_)) => "timed-out",
-        Some(Outcome::Cancelled) => "cancelled",
-        Some(Outcome::Lost(_)) => "lost",
-        Some(Outcome::Refused(_)) => "refused",
-    }
 }

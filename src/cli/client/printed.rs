@@ -112,12 +112,7 @@ const fn word(outcome: &Outcome, class: Class) -> &'static str {
     match outcome {
         Outcome::Result(_) if matches!(class, Class::Answered) => "tool-error",
         Outcome::Result(_) => "ok",
-        Outcome::Error(_) => "error",
-        Outcome::Http { .. } => "http",
-        Outcome::TimedOut(_) => "timed-out",
-        Outcome::Cancelled => "cancelled",
-        Outcome::Lost(_) => "lost",
-        Outcome::Refused(_) => "refused",
+        other => other.word(),
     }
 }
 

@@ -91,6 +91,27 @@ impl Outcome {
         };
         matches!(self, Self::Result(bytes) if !is_error(bytes))
     }
+
+    /// How it ended in one word, for what programs read.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Result(_) => "result",
+            Self::Error(_) => "error",
+            Self::Http { .. } => "http",
+            Self::TimedOut(_) => "timed-out",
+            Self::Cancelled => "cancelled",
+            Self::Lost(_) => "lost",
+            Self::Refused(_) => "refused",
+        }
+    }
+
+    /// Why it ended so, where there is a sentence for it.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Http { why, .. } | Self::TimedOut(why) | Self::Lost(why) | Self::Refused(why) => Some(why),
+            Self::Result(_) | Self::Error(_) | Self::Cancelled => None,
+        }
+    }
 }
 
 /// What the server asks.

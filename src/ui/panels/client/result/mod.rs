@@ -210,8 +210,8 @@ impl ResultPanel {
             ui.label(RichText::new("Result").font(theme::semibold(15.0)).color(palette.text));
             let (word, sort) = status(shown.call);
             let response = tag(ui, &word, sort);
-            if let Some(why) = why(shown.call) {
-                response.on_hover_text(words::plain(&why));
+            if let Some(why) = shown.call.outcome.as_ref().and_then(Outcome::why) {
+                response.on_hover_text(words::plain(why));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let can = shown.before.is_some() && shown.call.body.is_some();
@@ -297,16 +297,6 @@ pub fn status(call: &CallRecord) -> (String, Sort) {
         Some(Outcome::Cancelled) => ("cancelled".to_owned(), Sort::Waiting),
         Some(Outcome::Lost(_)) => ("lost".to_owned(), Sort::Bad),
         Some(Outcome::Refused(_)) => ("not sent".to_owned(), Sort::Bad),
-    }
-}
-
-/// Why it ended so, where there is a sentence for it.
-fn why(call: &CallRecord) -> Option<String> {
-    match call.outcome.as_ref()? {
-        Outcome::Http { why, .. } | Outcome::TimedOut(why) | Outcome::Lost(why) | Outcome::Refused(why) => {
-            Some(why.clone())
-        }
-        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod disk;
 mod keep;
+mod request;
 mod runner;
 mod seat;
 mod target;
@@ -14,6 +15,7 @@ use crate::project::ProjectError;
 
 pub use disk::{change, load, save_call};
 pub use keep::{kept_settings, kept_target};
+pub use request::{answer, call, one_way};
 pub use runner::{Failed, RunOptions, Runner, Step, Stop};
 pub use target::target;
 

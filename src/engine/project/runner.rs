@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
+use super::request;
 use super::seat::{Seat, leave};
 use super::target::target;
 use crate::engine::client::{Happening, Options, Target};
 use crate::engine::record::Say;
 use crate::model::Nanos;
 use crate::peer::client as peer;
-use crate::peer::client::{Call, CallId, Order, Outcome, Peer, Question, Told};
-use crate::project::{Answer, Project, Ready, Run, Verdict, What};
+use crate::peer::client::{CallId, Order, Outcome, Peer, Question, Told};
+use crate::project::{Answer, Project, Ready, Run, Verdict};
 
 /// So much waits to be taken.
 const ROOM: usize = 1_024;
-const MILLISECOND: Nanos = 1_000_000;
 
 /// What a run needs besides the project.
 #[derive(Debug, Clone)]
@@ -137,7 +137,7 @@ impl Runner {
                 Ok(index) => self.call(index, &ready, tell),
                 Err(why) => (Some(Outcome::Lost(why)), 0),
             };
-            let verdict = self.run.ended(outcome.as_ref().map_or(Answer::Sent, answer));
+            let verdict = self.run.ended(outcome.as_ref().map_or(Answer::Sent, request::answer));
             tell(Step::Ended(&ready, outcome.as_ref(), took, &verdict));
             match verdict.why {
                 None => fine += 1,
@@ -195,31 +195,11 @@ impl Runner {
         let (_, seat) = &self.seats[index];
         seat.behave(&ready.answers);
         tell(Step::Begins(ready));
-        let params = ready.params.clone().map(String::into_bytes);
-        match &ready.what {
-            What::Notification(method) => {
-                seat.session.order(Order::Notify(method.clone(), params));
-                return (None, 0);
-            }
-            What::Raw(bytes) => {
-                seat.session.order(Order::Raw(bytes.clone(), ready.fields.clone()));
-                return (None, 0);
-            }
-            _ => {}
+        if let Some(order) = request::one_way(ready) {
+            seat.session.order(order);
+            return (None, 0);
         }
-        let clock =
-            |ms: Option<u64>| ms.map(|ms| MILLISECOND.saturating_mul(Nanos::try_from(ms).unwrap_or(Nanos::MAX)));
-        let call = Call {
-            method: ready.method.clone(),
-            params,
-            id: ready.saved.id.clone().map(String::into_bytes),
-            bare: ready.saved.bare,
-            task: ready.saved.task,
-            fields: ready.fields.clone(),
-            patience: clock(ready.saved.patience_ms),
-            cap: clock(ready.saved.cap_ms),
-        };
-        seat.session.order(Order::Call(self.last, call));
+        seat.session.order(Order::Call(self.last, request::call(ready)));
         let (outcome, took) = self.wait(index, self.last, &ready.answers, tell);
         (Some(outcome), took)
     }
@@ -278,17 +258,6 @@ pub struct Failed {
     pub why: String,
     /// How it ended; `None` where it was not sent, or nothing answers it.
     pub outcome: Option<Outcome>,
-}
-
-fn answer(outcome: &Outcome) -> Answer<'_> {
-    match outcome {
-        Outcome::Result(bytes) => Answer::Result(bytes),
-        Outcome::Error(bytes) => Answer::Error(bytes),
-        Outcome::Http { why, .. } | Outcome::TimedOut(why) | Outcome::Lost(why) | Outcome::Refused(why) => {
-            Answer::Lost(why)
-        }
-        Outcome::Cancelled => Answer::Lost("it was cancelled"),
-    }
 }
 
 /// The saved answer to a question: those to its method by turns, the last again and again.

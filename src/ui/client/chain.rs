@@ -1,9 +1,9 @@
 //! A run of a saved call or chain over a connection of the window: which step it is at, and what became of each.
 
-use crate::engine::project::kept_target;
+use crate::engine::project::{answer, call, kept_target, one_way};
 use crate::engine::view::ConnectionId;
-use crate::peer::client::{Call, CallId, Order, Outcome};
-use crate::project::{Answer, Named, Project, Ready, Run, SavedTarget, SavedWay, What, get};
+use crate::peer::client::{CallId, Order};
+use crate::project::{Answer, Named, Project, Ready, Run, SavedTarget, SavedWay, get};
 use crate::ui::client::{Bench, Connection, Standing};
 
 /// What became of a step.
@@ -102,36 +102,16 @@ impl ChainRun {
             return self.ended(index, Answer::Lost(&why));
         };
         self.connection = connection;
-        let params = ready.params.map(String::into_bytes);
-        match ready.what {
-            What::Notification(method) => {
-                bench.order(self.connection, Order::Notify(method, params));
-                self.ended(index, Answer::Sent);
+        if let Some(order) = one_way(&ready) {
+            bench.order(self.connection, order);
+            return self.ended(index, Answer::Sent);
+        }
+        match bench.call(self.connection, None, call(&ready), now) {
+            Some(call) => {
+                self.at = Some((index, call));
+                self.set(index, State::Running);
             }
-            What::Raw(bytes) => {
-                bench.order(self.connection, Order::Raw(bytes, ready.fields));
-                self.ended(index, Answer::Sent);
-            }
-            _ => {
-                let nanos = |ms: u64| i64::try_from(ms).unwrap_or(i64::MAX).saturating_mul(1_000_000);
-                let call = Call {
-                    method: ready.method,
-                    params,
-                    id: ready.saved.id.map(String::into_bytes),
-                    bare: ready.saved.bare,
-                    task: ready.saved.task,
-                    fields: ready.fields,
-                    patience: ready.saved.patience_ms.map(nanos),
-                    cap: ready.saved.cap_ms.map(nanos),
-                };
-                match bench.call(self.connection, None, call, now) {
-                    Some(call) => {
-                        self.at = Some((index, call));
-                        self.set(index, State::Running);
-                    }
-                    None => self.ended(index, Answer::Lost("the connection is gone")),
-                }
-            }
+            None => self.ended(index, Answer::Lost("the connection is gone")),
         }
     }
 
@@ -176,18 +156,6 @@ fn is_same(saved: &SavedWay, way: &SavedWay, name: &str) -> bool {
         (SavedWay::Command { folder: Some(_), .. }, _) => saved == way,
         (SavedWay::Command { command: a, .. }, SavedWay::Command { command: b, .. }) => a == b,
         _ => false,
-    }
-}
-
-/// What an outcome is for a run.
-fn answer(outcome: &Outcome) -> Answer<'_> {
-    match outcome {
-        Outcome::Result(bytes) => Answer::Result(bytes),
-        Outcome::Error(bytes) => Answer::Error(bytes),
-        Outcome::Http { why, .. } | Outcome::TimedOut(why) | Outcome::Lost(why) | Outcome::Refused(why) => {
-            Answer::Lost(why)
-        }
-        Outcome::Cancelled => Answer::Lost("it was cancelled"),
     }
 }
 

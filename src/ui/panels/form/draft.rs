@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::schema::{FieldId, Form, Presence, Problem, Schema, Validator, sample};
+use crate::schema::{FieldId, Form, Presence, Problem, Schema};
 use crate::ui::widgets::code::Fault;
 
 /// How a draft is looked at.
@@ -38,7 +38,6 @@ pub enum Edit {
 /// A value that is being written by a schema.
 pub struct Draft {
     schema: Arc<Schema>,
-    source: Arc<[u8]>,
     form: Form,
     /// The text of the JSON view.
     json: String,
@@ -60,7 +59,6 @@ impl Draft {
         let form = Form::new(Arc::clone(&schema));
         Self {
             schema,
-            source: source.into(),
             form,
             json: String::new(),
             typed: false,
@@ -69,11 +67,6 @@ impl Draft {
             version: 0,
             mode: Mode::Form,
         }
-    }
-
-    /// The schema's JSON text.
-    pub fn source(&self) -> &Arc<[u8]> {
-        &self.source
     }
 
     /// The form.
@@ -112,20 +105,22 @@ impl Draft {
 
     /// The text of the JSON view was edited: it is what is sent, and the form follows as far as it can.
     pub fn typed(&mut self) {
+        // A text that the form has no room for stays what is sent; the form shows what it showed.
+        let _ = self.follow();
+    }
+
+    /// Takes over the text of the JSON view; whether the form could follow.
+    fn follow(&mut self) -> bool {
         self.version += 1;
         self.typed = true;
         self.fault = Fault::of(&self.json);
-        if self.fault.is_none() {
-            // A text that the form has no room for stays what is sent; the form shows what it showed.
-            let _ = self.form.fill(self.json.as_bytes());
-        }
+        self.fault.is_none() && self.form.fill(self.json.as_bytes()).is_ok()
     }
 
     /// Replaces everything by a JSON text, as if it had been typed.
     pub fn fill(&mut self, json: &str) {
         json.clone_into(&mut self.json);
-        self.typed();
-        if self.fault.is_none() && self.form.fill(self.json.as_bytes()).is_ok() && self.mode == Mode::Form {
+        if self.follow() && self.mode == Mode::Form {
             self.typed = false;
             self.made_of = None;
         }
@@ -137,16 +132,6 @@ impl Draft {
         self.typed = false;
         self.made_of = None;
         self.fault = None;
-    }
-
-    /// Fills in a made-up instance that fits. Returns whether there is one.
-    pub fn make_up(&mut self) -> bool {
-        let Some(text) = sample(&self.schema) else { return false };
-        let filled = self.form.fill(text.as_bytes()).is_ok();
-        if filled {
-            self.back_to_form();
-        }
-        filled
     }
 
     /// Back to the schema's defaults.
@@ -177,13 +162,13 @@ impl Draft {
 
     /// The work of checking what is sent against the schema, to be done elsewhere.
     pub fn check(&self) -> impl FnOnce() -> Verdict + Send + 'static {
-        let (source, text) = (Arc::clone(&self.source), self.text());
-        move || match Validator::new(&source) {
+        let (schema, text) = (Arc::clone(&self.schema), self.text());
+        move || match schema.validator() {
             Ok(validator) => {
                 let problems = validator.problems(text.as_bytes());
                 Verdict { dialect: validator.dialect().to_owned(), problems, failed: None }
             }
-            Err(why) => Verdict { dialect: String::new(), problems: Vec::new(), failed: Some(why) },
+            Err(why) => Verdict { dialect: String::new(), problems: Vec::new(), failed: Some(why.clone()) },
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn server(here: &Here, host: Host, path: &Path, entry: Entry) -> Host
     let (shown, details) = match &entry.way {
         None => (String::new(), Vec::new()),
         Some(Found::Command { command, set, .. }) => (line(&secrets::mask(command).0), masked(set)),
-        Some(Found::Url { url, headers }) => (masked_url(url), masked(headers)),
+        Some(Found::Url { url, headers }) => (secrets::mask_word(url), masked(headers)),
     };
     let from = format!("{}, {}", host.title(), path.display());
     let folder = |folder: String| here.project.join(PathBuf::from(folder));
@@ -42,19 +42,13 @@ pub(super) fn server(here: &Here, host: Host, path: &Path, entry: Entry) -> Host
     }
 }
 
-fn masked_url(url: &str) -> String {
-    // The first word of a command is never masked, so the URL is the second.
-    let (mut words, _) = secrets::mask(&[String::new(), url.to_owned()]);
-    words.pop().unwrap_or_default()
-}
-
 /// Names with values, those masked that may be secrets; a reference to a variable shows nothing.
 fn masked(pairs: &[(String, String)]) -> Vec<(String, String)> {
     let mask = |(name, value): &(String, String)| {
         let bare = value.strip_prefix("Bearer ").unwrap_or(value);
         let refers = bare.starts_with("${") && bare.ends_with('}') && bare.matches('}').count() == 1;
         let hidden = !refers && !value.is_empty() && (secrets::is_secret(name) || secrets::has_key_shape(bare));
-        let value = if hidden { MASK.to_owned() } else { masked_url(value) };
+        let value = if hidden { MASK.to_owned() } else { secrets::mask_word(value) };
         (name.clone(), value)
     };
     pairs.iter().map(mask).collect()

@@ -82,11 +82,7 @@ impl Outline {
 
 /// A URL without what looks like a secret.
 pub fn masked(url: &str, keep_secrets: bool) -> String {
-    if keep_secrets {
-        return url.to_owned();
-    }
-    let (mut words, _) = secrets::mask(&["midwire".to_owned(), url.to_owned()]);
-    words.pop().unwrap_or_default()
+    if keep_secrets { url.to_owned() } else { secrets::mask_word(url) }
 }
 
 fn parse(url: &str) -> Result<(Url, Origin), StartError> {

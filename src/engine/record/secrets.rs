@@ -30,6 +30,11 @@ pub fn mask(command: &[String]) -> (Vec<String>, u32) {
     (words, masker.left_out)
 }
 
+/// One word, such as a URL or the value of a header field, with what looks like a secret in it masked.
+pub fn mask_word(word: &str) -> String {
+    Masker { left_out: 0, expects: false }.word(word, false)
+}
+
 struct Masker {
     left_out: u32,
     /// The next word is the value of an option that names a secret.

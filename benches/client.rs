@@ -17,8 +17,8 @@ use eframe::egui::{Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use jiff::tz::TimeZone;
-use midwire::engine::view::{Body, ClientCommand, ClientEvent, Event, Pretty, pieces};
-use midwire::model::{EntryKind, Era, Flags, Revision};
+use midwire::engine::view::{Body, ClientCommand, ClientEvent, Event, pieces};
+use midwire::model::{Era, Revision};
 use midwire::peer::client::{Bytes, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
 use midwire::ui::app::App;
 
@@ -169,19 +169,7 @@ fn peer() -> Peer {
 }
 
 fn body(bytes: &[u8]) -> Body {
-    Body {
-        seq: 0,
-        kind: EntryKind::Frame,
-        side: None,
-        at: 0,
-        until: 0,
-        flags: Flags::default(),
-        size: bytes.len() as u64,
-        bytes: bytes.to_vec(),
-        data: None,
-        pretty: Pretty::of(bytes),
-        content: pieces(bytes),
-    }
+    Body { content: pieces(bytes), ..Body::loose(bytes, None, 0) }
 }
 
 /// Moves the selection by a screen a frame, back to the top in between.

@@ -8,9 +8,8 @@ use super::content;
 use super::outbox::{Gone, Outbox};
 use super::view::{Body, ClientEvent, ConnectionId, Event};
 use crate::engine::clock;
-use crate::model::{EntryKind, Flags, Side};
+use crate::model::Side;
 use crate::peer::client::{Bytes, CallId, Outcome};
-use crate::wire::Pretty;
 
 /// What a call ended with.
 #[derive(Debug)]
@@ -42,22 +41,11 @@ pub(super) fn run(results: &Receiver<Result>, out: &Outbox) {
 
 /// A result is no entry of a recording; it is shown like the frame that it came in.
 fn laid_out(bytes: &[u8]) -> Body {
-    let now = clock::wall();
-    let pretty = Pretty::of(bytes);
-    let content = if pretty.is_some() { content::of(bytes) } else { Vec::new() };
-    Body {
-        seq: 0,
-        kind: EntryKind::Frame,
-        side: Some(Side::Server),
-        at: now,
-        until: now,
-        flags: Flags::default(),
-        size: bytes.len() as u64,
-        bytes: bytes.to_vec(),
-        data: None,
-        pretty,
-        content,
+    let mut body = Body::loose(bytes, Some(Side::Server), clock::wall());
+    if body.pretty.is_some() {
+        body.content = content::of(bytes);
     }
+    body
 }
 
 #[cfg(test)]

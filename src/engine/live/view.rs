@@ -330,6 +330,24 @@ pub struct Body {
 }
 
 impl Body {
+    /// JSON that is no entry of a recording, laid out as the frame would be in which it stood; without the content in
+    /// it.
+    pub fn loose(bytes: &[u8], side: Option<Side>, at: Nanos) -> Self {
+        Self {
+            seq: 0,
+            kind: EntryKind::Frame,
+            side,
+            at,
+            until: at,
+            flags: Flags::default(),
+            size: bytes.len() as u64,
+            bytes: bytes.to_vec(),
+            data: None,
+            pretty: Pretty::of(bytes),
+            content: Vec::new(),
+        }
+    }
+
     /// What it says: an event's data, of everything else all bytes.
     pub fn payload(&self) -> &[u8] {
         self.data.as_deref().unwrap_or(&self.bytes)

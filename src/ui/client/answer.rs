@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::view::{Body, Content, ContentKind, Json, JsonKind, Pretty, pieces};
-use crate::model::{EntryKind, Flags, Nanos, Side};
+use crate::engine::view::{Body, Content, ContentKind, Json, JsonKind, pieces};
 use crate::schema::{Problem, Validator};
 use crate::ui::words;
 
@@ -223,24 +222,7 @@ fn block(item: &Json<'_>, pointer: &str, role: Option<&str>, found: &[Content]) 
 
 /// JSON text, laid out.
 pub fn body(bytes: &[u8]) -> Arc<Body> {
-    Arc::new(body_from(bytes, None, 0))
-}
-
-/// The same of a message that one side sent at this moment.
-pub fn body_from(bytes: &[u8], side: Option<Side>, at: Nanos) -> Body {
-    Body {
-        seq: 0,
-        kind: EntryKind::Frame,
-        side,
-        at,
-        until: at,
-        flags: Flags::default(),
-        size: bytes.len() as u64,
-        bytes: bytes.to_vec(),
-        data: None,
-        pretty: Pretty::of(bytes),
-        content: Vec::new(),
-    }
+    Arc::new(Body::loose(bytes, None, 0))
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use midwire::engine::client::{Target, Way};
-use midwire::engine::view::{Body, ClientCommand, ClientEvent, Command, Event, Pretty, pieces};
-use midwire::model::{EntryKind, Era, Flags, Id, Revision};
+use midwire::engine::view::{Body, ClientCommand, ClientEvent, Command, Event, pieces};
+use midwire::model::{Era, Id, Revision};
 use midwire::peer::client::{Attempt, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
 use midwire::ui::app::App;
 
@@ -128,19 +128,7 @@ fn tools() -> Vec<Item> {
 }
 
 fn body(bytes: &[u8]) -> Body {
-    Body {
-        seq: 0,
-        kind: EntryKind::Frame,
-        side: None,
-        at: 0,
-        until: 0,
-        flags: Flags::default(),
-        size: bytes.len() as u64,
-        bytes: bytes.to_vec(),
-        data: None,
-        pretty: Pretty::of(bytes),
-        content: pieces(bytes),
-    }
+    Body { content: pieces(bytes), ..Body::loose(bytes, None, 0) }
 }
 
 fn text(_: &str) -> Outcome {

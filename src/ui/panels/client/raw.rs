@@ -8,7 +8,6 @@ use crate::engine::view::{Body, Detail, Row, RowKey, Sign, Status};
 use crate::model::Side;
 use crate::peer::client::CallId;
 use crate::ui::client::CallRecord;
-use crate::ui::client::answer;
 use crate::ui::panels::detail::{DetailPanel, Tab};
 use crate::ui::panels::{pretty, raw, tree};
 use crate::ui::settings::Settings;
@@ -75,7 +74,7 @@ impl RawSide {
 /// A call as the Traffic page would show its exchange.
 fn detail(call: &CallRecord) -> Detail {
     let request = call.rounds.last().filter(|round| round.request.len() <= AT_ONCE);
-    let request = request.map(|round| Arc::new(answer::body_from(&round.request, Some(Side::Client), round.at)));
+    let request = request.map(|round| Arc::new(Body::loose(&round.request, Some(Side::Client), round.at)));
     let row = Row {
         key: RowKey::Exchange(u32::try_from(call.id).unwrap_or(u32::MAX)),
         seq: 0,

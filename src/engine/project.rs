@@ -17,7 +17,7 @@ pub use disk::{change, load, save_call};
 pub use keep::{kept_settings, kept_target};
 pub use request::{answer, call, one_way};
 pub use runner::{Failed, RunOptions, Runner, Step, Stop};
-pub use target::target;
+pub use target::{folder_of, target, way};
 
 /// What the name of a project file ends with.
 pub const ENDING: &str = ".midwire.toml";

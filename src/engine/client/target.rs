@@ -18,7 +18,7 @@ pub struct Target {
 }
 
 /// How a server is reached.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
     /// A process.
     Command {

@@ -1,5 +1,7 @@
 //! A target and its settings as they are saved in a project file: without secrets, and only what is not usual.
 
+use std::path::Path;
+
 use crate::engine::client::{Base, Target, Way};
 use crate::engine::record::secrets;
 use crate::peer::client::{EraChoice, Ids, Reply, Settings};
@@ -19,7 +21,7 @@ pub fn kept_target(target: &Target) -> (SavedWay, Vec<String>) {
             let pairs = environment.set.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
             SavedWay::Command {
                 command,
-                folder: folder.as_ref().map(|folder| folder.display().to_string()),
+                folder: folder.as_deref().map(kept_path),
                 base: match &environment.base {
                     Base::Inherit => SavedBase::Inherit,
                     Base::Sdk => SavedBase::Sdk,
@@ -38,12 +40,17 @@ pub fn kept_target(target: &Target) -> (SavedWay, Vec<String>) {
             SavedWay::Url {
                 url: words.pop().unwrap_or_default(),
                 headers: kept_pairs(headers.clone(), &mut left_out),
-                authorities: trust.ca.iter().map(|file| file.display().to_string()).collect(),
+                authorities: trust.ca.iter().map(|file| kept_path(file)).collect(),
                 accepted: trust.fingerprint.as_ref().map(digits),
             }
         }
     };
     (way, left_out)
+}
+
+/// A path as it is saved: whole, since in the file it would be counted from the file's folder.
+fn kept_path(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// Pairs with references in the place of values that may be secrets.

@@ -27,30 +27,44 @@ pub fn target(project: &Project, path: &Path, name: Option<&str>) -> Result<(Tar
         (None, _) => return Err(format!("choose a target: the call names none, and {told}")),
     };
     let settings = settings(project, &saved.settings).map_err(|why| format!("use the target `{name}`: {why}"))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let way = match &saved.way {
-        SavedWay::Host { host, server } => {
+    let way = match (&saved.way, way(&saved.way, &folder_of(path))) {
+        (_, Some(way)) => way.map_err(|why| format!("use the target `{name}`: {why}"))?,
+        (SavedWay::Host { host, server }, None) => {
             let unknown = |word: &String| format!("use the target `{name}`: midwire knows no host called {word}");
             let host = host.as_ref().map(|word| Host::of_word(word).ok_or_else(|| unknown(word))).transpose()?;
             let found = hosts::find(server, host).map_err(|error| error.to_string())?;
             let target = found.target.ok_or_else(|| format!("use the server `{server}`: it names no server"))?;
             return Ok((*target, settings));
         }
+        (_, None) => return Err(format!("use the target `{name}`: it names no server")),
+    };
+    Ok((Target { name: name.to_owned(), way, from: Some(path.display().to_string()) }, settings))
+}
+
+/// The folder that a project file's paths are counted from.
+pub fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// How a server of a project file is reached, with paths counted from this folder. Nothing for one of a host's file,
+/// which says it.
+pub fn way(saved: &SavedWay, folder: &Path) -> Option<Result<Way, String>> {
+    Some(Ok(match saved {
+        SavedWay::Host { .. } => return None,
         SavedWay::Command { command, folder: within, base, set } => Way::Command {
             command: command.clone(),
             folder: within.as_ref().map(|within| folder.join(within)),
             environment: Environment { base: of_base(base), set: set.iter().cloned().collect() },
         },
         SavedWay::Url { url, headers, authorities, accepted } => {
-            let fingerprint = accepted.as_deref().map(|text| {
-                read_fingerprint(text).ok_or_else(|| format!("use the target `{name}`: `accept-cert` is no SHA-256"))
-            });
+            let Some(fingerprint) = accepted.as_deref().map(read_fingerprint).map_or(Some(None), |it| it.map(Some))
+            else {
+                return Some(Err("`accept-cert` is no SHA-256".to_owned()));
+            };
             let ca: Vec<PathBuf> = authorities.iter().map(|file| folder.join(file)).collect();
-            let trust = Trust { ca, client: None, fingerprint: fingerprint.transpose()? };
-            Way::Url { url: url.clone(), headers: headers.clone(), trust }
+            Way::Url { url: url.clone(), headers: headers.clone(), trust: Trust { ca, client: None, fingerprint } }
         }
-    };
-    Ok((Target { name: name.to_owned(), way, from: Some(path.display().to_string()) }, settings))
+    }))
 }
 
 fn of_base(base: &SavedBase) -> Base {

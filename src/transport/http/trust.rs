@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use super::connect_error::ConnectError;
 
 /// What the user set for TLS to servers. The system's certificates are trusted besides.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trust {
     /// Files with certificates of authorities that are trusted too (PEM).
     pub ca: Vec<PathBuf>,

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::call::CallRecord;
 use super::chain::ChainRun;
+use super::servers::Servers;
 use super::{Connection, Standing, Subject};
 use crate::engine::client::Target;
 use crate::engine::hosts::HostFile;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::Nanos;
 use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
-use crate::project::{SavedCall, SavedWay};
+use crate::project::SavedCall;
 
 /// Answers that are kept for those who asked.
 const MOST_ANSWERS: usize = 64;
@@ -32,8 +33,8 @@ pub struct Bench {
     pub to_load: Option<(Subject, String)>,
     /// The run of a saved call or chain, the last that was begun.
     pub run: Option<ChainRun>,
-    /// What servers of the project file came to, each with its name, once they were asked for.
-    pub saved_ways: Vec<(String, SavedWay)>,
+    /// The servers of the project file.
+    pub servers: Servers,
     last: ConnectionId,
     outbox: Vec<ClientCommand>,
 }

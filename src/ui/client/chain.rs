@@ -1,10 +1,11 @@
 //! A run of a saved call or chain over a connection of the window: which step it is at, and what became of each.
 
-use crate::engine::project::{answer, call, kept_target, one_way};
+use crate::engine::project::{answer, call, one_way};
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{CallId, Order};
-use crate::project::{Answer, Named, Project, Ready, Run, SavedTarget, SavedWay, get};
-use crate::ui::client::{Bench, Connection, Standing};
+use crate::project::{Answer, Named, Project, Ready, Run, get};
+use crate::ui::client::servers::Servers;
+use crate::ui::client::{Bench, Standing};
 
 /// What became of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,24 +27,29 @@ pub struct ChainRun {
     pub name: String,
     /// The calls in order, with what became of them.
     pub steps: Vec<(String, State)>,
-    connection: ConnectionId,
+    /// The connection that was shown when it began.
+    start: ConnectionId,
     run: Run,
-    targets: Named<SavedTarget>,
-    at: Option<(usize, CallId)>,
+    servers: Servers,
+    /// The connection that each server of the file has in this run: always the same, whatever else is open.
+    seats: Named<ConnectionId>,
+    at: Option<(usize, ConnectionId, CallId)>,
     over: bool,
 }
 
 impl ChainRun {
-    /// A run that can begin; the error fits after "failed to".
-    pub fn new(project: &Project, name: &str, connection: ConnectionId) -> Result<Self, String> {
+    /// A run that can begin, over this connection where a call names no server and none before it does; the error fits
+    /// after "failed to".
+    pub fn new(project: &Project, servers: &Servers, name: &str, start: ConnectionId) -> Result<Self, String> {
         let run = Run::new(project, name, None, &[]).map_err(|error| error.to_string())?;
         let steps = run.calls().iter().map(|call| (call.clone(), State::Waiting)).collect();
         Ok(Self {
             name: name.to_owned(),
             steps,
-            connection,
+            start,
             run,
-            targets: project.targets.clone(),
+            servers: servers.clone(),
+            seats: Vec::new(),
             at: None,
             over: false,
         })
@@ -56,9 +62,9 @@ impl ChainRun {
 
     /// Cancels the call that is under way and ends the run.
     pub fn stop(&mut self, bench: &mut Bench) {
-        if let Some((index, call)) = self.at.take() {
+        if let Some((index, connection, call)) = self.at.take() {
             let why = "the run was stopped by the person at the window".to_owned();
-            bench.order(self.connection, Order::Cancel(call, why));
+            bench.order(connection, Order::Cancel(call, why));
             self.set(index, State::Failed("it was stopped".to_owned()));
         }
         self.over = true;
@@ -67,8 +73,8 @@ impl ChainRun {
     /// Goes on as far as it can now.
     pub fn go_on(&mut self, bench: &mut Bench, now: i64) {
         while !self.over {
-            if let Some((index, call)) = self.at {
-                let connection = bench.get(self.connection);
+            if let Some((index, connection, call)) = self.at {
+                let connection = bench.get(connection);
                 let record = connection.and_then(|it| it.call(call));
                 if record.is_some_and(|record| record.outcome.is_none())
                     && connection.is_some_and(|it| it.standing() == Standing::Open)
@@ -94,25 +100,37 @@ impl ChainRun {
 
     fn begin(&mut self, ready: Ready, bench: &mut Bench, now: i64) {
         let index = ready.index;
-        let Some(connection) = right_one(bench, &self.targets, ready.target.as_deref(), self.connection) else {
+        let Some(connection) = self.seat(ready.target.as_deref(), bench) else {
             let why = match &ready.target {
-                Some(target) => format!("no connection to `{target}` is open; connect to it and run again"),
-                None => "the connection is not open".to_owned(),
+                Some(target) => {
+                    format!("no connection to `{target}`, as the file has it, is open; connect to it there")
+                }
+                None => "the connection that was shown when the run began is not open".to_owned(),
             };
             return self.ended(index, Answer::Lost(&why));
         };
-        self.connection = connection;
         if let Some(order) = one_way(&ready) {
-            bench.order(self.connection, order);
+            bench.order(connection, order);
             return self.ended(index, Answer::Sent);
         }
-        match bench.call(self.connection, None, call(&ready), now) {
+        match bench.call(connection, None, call(&ready), now) {
             Some(call) => {
-                self.at = Some((index, call));
+                self.at = Some((index, connection, call));
                 self.set(index, State::Running);
             }
             None => self.ended(index, Answer::Lost("the connection is gone")),
         }
+    }
+
+    /// The connection for a call: the one that its server had before in this run, else one that is to that server.
+    fn seat(&mut self, target: Option<&str>, bench: &Bench) -> Option<ConnectionId> {
+        let Some(name) = target else { return self.servers.connection(bench, None, self.start) };
+        if let Some(&seat) = get(&self.seats, name) {
+            return bench.get(seat).filter(|it| it.standing() == Standing::Open).map(|it| it.id);
+        }
+        let found = self.servers.connection(bench, Some(name), self.start)?;
+        self.seats.push((name.to_owned(), found));
+        Some(found)
     }
 
     fn ended(&mut self, index: usize, answer: Answer<'_>) {
@@ -128,68 +146,5 @@ impl ChainRun {
     }
 }
 
-/// The open connection that a call with this target goes over: the preferred one if it is right, else another that is.
-/// A call without a target goes over the preferred one.
-pub fn right_one(
-    bench: &Bench,
-    targets: &Named<SavedTarget>,
-    target: Option<&str>,
-    preferred: ConnectionId,
-) -> Option<ConnectionId> {
-    let is_open = |it: &&Connection| it.standing() == Standing::Open;
-    let Some(name) = target else { return bench.get(preferred).filter(is_open).map(|it| it.id) };
-    let saved = get(targets, name).map(|target| &target.way);
-    let is_right = |it: &&Connection| {
-        let way = kept_target(&it.target).0;
-        let was_made = bench.saved_ways.iter().any(|(other, made)| other == name && *made == way);
-        was_made || saved.is_some_and(|saved| is_same(saved, &way, &it.name()))
-    };
-    let preferred = bench.get(preferred).into_iter();
-    preferred.chain(&bench.connections).filter(is_open).find(is_right).map(|it| it.id)
-}
-
-/// Whether a server of the file is the one that a connection is to; a server of a host's file goes by its name.
-fn is_same(saved: &SavedWay, way: &SavedWay, name: &str) -> bool {
-    match (saved, way) {
-        (SavedWay::Host { server, .. }, _) => server == name,
-        (SavedWay::Url { url: a, .. }, SavedWay::Url { url: b, .. }) => a == b,
-        (SavedWay::Command { folder: Some(_), .. }, _) => saved == way,
-        (SavedWay::Command { command: a, .. }, SavedWay::Command { command: b, .. }) => a == b,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::{ChainRun, State};
-    use crate::engine::client::Target;
-    use crate::engine::view::ClientEvent;
-    use crate::model::Nanos;
-    use crate::peer::client::{Outcome, Settings, Told};
-    use crate::project::{Chain, Project, SavedCall, What};
-    use crate::ui::client::Bench;
-
-    #[test]
-    fn a_chain_over_a_connection_that_is_not_open_says_so_and_stops() {
-        let call = |name: &str| (name.to_owned(), SavedCall::of(What::Tool(name.to_owned())));
-        let chain = Chain { calls: vec!["a".to_owned(), "b".to_owned()], ..Chain::default() };
-        let project = Project {
-            calls: vec![call("a"), call("b")],
-            chains: vec![("both".to_owned(), chain)],
-            ..Project::default()
-        };
-        let mut bench = Bench::default();
-        let now: Nanos = 1;
-        let id = bench.connect(Target::default(), Settings::default(), now);
-        bench.absorb(
-            ClientEvent::Told(id, Box::new(Told::Ended { call: 9, outcome: Outcome::Cancelled, took: 1 })),
-            now,
-        );
-        let mut run = ChainRun::new(&project, "both", id).expect("the chain is there");
-        run.go_on(&mut bench, now);
-        assert!(!run.is_running());
-        assert!(matches!(&run.steps[0].1, State::Failed(why) if why.contains("not open")));
-        assert_eq!(run.steps[1].1, State::Waiting);
-        assert!(ChainRun::new(&project, "nothing", id).is_err());
-    }
-}
+mod tests;

@@ -11,6 +11,7 @@ pub mod connection;
 pub mod item;
 pub mod options;
 pub mod params;
+pub mod servers;
 pub mod subject;
 pub mod wish;
 

@@ -10,7 +10,8 @@ use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::peer::client::Kind;
 use crate::project::{Edit, Project, SavedCall, SavedTarget, What, get};
 use crate::ui::client::Subject;
-use crate::ui::client::chain::{ChainRun, State, right_one};
+use crate::ui::client::chain::{ChainRun, State};
+use crate::ui::client::servers::Servers;
 use crate::ui::desk::Desk;
 use crate::ui::panels::client::connect::ConnectForm;
 use crate::ui::panels::client::sidebar::title;
@@ -55,13 +56,16 @@ impl Saved {
                 ClientEvent::Project(path, _) if path != self.file() => {}
                 ClientEvent::Project(path, Ok(project)) => {
                     settings.project = path.display().to_string();
+                    desk.bench.servers.read(&path, &project.targets);
                     (self.project, self.fault) = (Some(project), None);
                 }
                 ClientEvent::Project(_, Err(why)) => self.fault = Some(format!("Failed to {why}")),
                 ClientEvent::ProjectTarget(_, name, Ok(found)) => {
-                    if let Some(name) = name {
-                        desk.bench.saved_ways.retain(|(other, _)| *other != name);
-                        desk.bench.saved_ways.push((name, kept_target(&found.0).0));
+                    let servers = &mut desk.bench.servers;
+                    if let Some((name, saved)) =
+                        name.and_then(|name| Some((name.clone(), servers.saved(&name)?.clone())))
+                    {
+                        servers.learn(&name, saved, &found.0);
                     }
                     form.connect(found.0, found.1, desk, settings);
                 }
@@ -119,12 +123,14 @@ impl Saved {
         let Some((mut call, name)) = self.saving.take() else { return };
         let file = self.file();
         if let Some(connection) = desk.bench.current() {
-            let (way, left_out) = kept_target(&connection.target);
-            let settings = kept_settings(&connection.settings);
-            let known = self.project.iter().flat_map(|project| &project.targets);
-            let known = known.clone().find(|(_, target)| target.way == way).map(|(name, _)| name.clone());
+            let target = connection.target.clone();
+            // Only a server that is surely this one: another could be under another account.
+            let known = desk.bench.servers.name_of(&target).map(ToOwned::to_owned);
             let server = known.clone().unwrap_or_else(|| self.free_name(&connection.name()));
             if known.is_none() {
+                let settings = kept_settings(&connection.settings);
+                let (way, left_out) = kept_target(&target);
+                desk.bench.servers.learn(&server, way.clone(), &target);
                 let edit = Edit::Target(server.clone(), Box::new(SavedTarget { way, settings }));
                 desk.bench.send(ClientCommand::Edit(file.clone(), Box::new(edit)));
                 if !left_out.is_empty() {
@@ -168,7 +174,7 @@ impl Saved {
         if *path != before {
             // What is shown is always what the path names.
             (self.project, self.fault) = (None, None);
-            desk.bench.saved_ways.clear();
+            desk.bench.servers = Servers::default();
         }
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if button::quiet(ui, "Open", "Open the project file").clicked() || entered {
@@ -231,7 +237,7 @@ impl Saved {
             } else if let (Some((id, server)), false) = (found, is_running) {
                 let label = format!("Run {shown} over {}", words::plain(&server));
                 if button::framed_small(ui, None, "Run", &label).on_hover_text(&label).clicked() {
-                    match ChainRun::new(project, name, id) {
+                    match ChainRun::new(project, &desk.bench.servers, name, id) {
                         Ok(run) => {
                             desk.bench.run = Some(run);
                             desk.bench.go_on(desk.now);
@@ -260,7 +266,7 @@ fn right(desk: &Desk, project: &Project, target: Option<&str>) -> Option<Connect
         [(only, _)] => Some(only.as_str()),
         _ => None,
     };
-    right_one(&desk.bench, &project.targets, target.or(only), desk.bench.current.unwrap_or_default())
+    desk.bench.servers.connection(&desk.bench, target.or(only), desk.bench.current.unwrap_or_default())
 }
 
 /// One step of a run.

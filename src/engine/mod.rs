@@ -15,6 +15,7 @@ pub mod project;
 pub mod proxy;
 pub mod record;
 mod remote;
+pub mod serve;
 pub mod tap;
 
 pub use record::Say;

@@ -2,3 +2,4 @@
 //! No I/O, no clock, no threads; `engine` carries for them.
 
 pub mod client;
+pub mod server;

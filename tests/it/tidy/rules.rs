@@ -14,16 +14,35 @@ pub(super) const IMPORTS: &[(&str, &[&str])] = &[
     ("peer", &["model", "wire", "mcp", "schema"]),
     ("schema", &["wire"]),
     ("project", &["model", "wire", "mcp"]),
+    ("mock", &["model", "wire", "mcp", "peer", "schema"]),
+    ("recorded", &["model", "wire", "mcp", "peer"]),
     ("hosts", &[]),
     ("filter", &["model"]),
     ("store", &["model"]),
     ("transport", &["model", "wire"]),
     (
         "engine",
-        &["model", "wire", "mcp", "trace", "filter", "store", "transport", "peer", "schema", "project", "hosts"],
+        &[
+            "model",
+            "wire",
+            "mcp",
+            "trace",
+            "filter",
+            "store",
+            "transport",
+            "peer",
+            "schema",
+            "project",
+            "hosts",
+            "mock",
+            "recorded",
+        ],
     ),
-    ("ui", &["engine", "model", "filter", "peer", "schema", "project"]),
-    ("cli", &["engine", "store", "model", "wire", "mcp", "trace", "filter", "peer", "schema", "project", "hosts"]),
+    ("ui", &["engine", "model", "filter", "peer", "schema", "project", "mock"]),
+    (
+        "cli",
+        &["engine", "store", "model", "wire", "mcp", "trace", "filter", "peer", "schema", "project", "hosts", "mock"],
+    ),
 ];
 
 /// Where a library may be named at all.
@@ -36,7 +55,7 @@ pub(super) const LIBRARIES: &[(&str, &[&str])] = &[
     ("syntect", &["ui"]),
     ("jsonschema", &["schema"]),
     ("jsonc_parser", &["hosts"]),
-    ("toml", &["hosts", "project"]),
+    ("toml", &["hosts", "project", "mock"]),
     ("keyring", &["transport"]),
     ("shell_words", &["engine"]),
 ];

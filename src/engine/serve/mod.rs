@@ -1,0 +1,103 @@
+//! Our own server at work: carries what `peer::server` decides to clients on stdio or HTTP, records it like any other
+//! traffic, and tells what happens.
+
+mod random;
+
+pub use random::bytes as random;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::engine::client::Target;
+use crate::peer::server::{Settings, Told};
+
+/// What it has its answers from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A mock file, read again when it changes.
+    Mock(PathBuf),
+    /// Recordings, the first that has an answer counts.
+    Recordings(Vec<PathBuf>),
+    /// Nothing: whatever is asked is a miss.
+    Nothing,
+}
+
+/// How a request finds the recorded call that answers it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Matching {
+    /// Which way.
+    pub way: MatchWay,
+    /// JSON pointers into `params` that do not count, beside what never counts (`/_meta`).
+    pub ignored: Vec<String>,
+}
+
+/// See [`Matching::way`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MatchWay {
+    /// By method and params without what is volatile; the same call again gets the next recorded answer, and the last
+    /// one from then on.
+    #[default]
+    Params,
+    /// Likewise, but each recorded call answers once.
+    Strict,
+    /// In recorded order, whatever the params of a method say.
+    Order,
+}
+
+/// Where clients come in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Front {
+    /// Our own stdin and stdout.
+    Stdio,
+    /// A listener on this machine.
+    Http {
+        /// Address and port, `127.0.0.1:0` for any free one.
+        listen: String,
+        /// The path of the endpoint, `/mcp`.
+        path: String,
+        /// Whether HTTP+SSE of 2024-11-05 is served as well, at `/sse`.
+        sse: bool,
+        /// Whether sessions are given to clients of the legacy era.
+        sessions: bool,
+        /// Whether responses to single requests are JSON where they can be, not streams.
+        json: bool,
+    },
+}
+
+/// What a server is started with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What it has its answers from.
+    pub source: Source,
+    /// How recorded calls are found.
+    pub matching: Matching,
+    /// Where clients come in.
+    pub front: Front,
+    /// How it behaves.
+    pub settings: Settings,
+    /// The real server, for what is passed on.
+    pub real: Option<Target>,
+    /// What to call it; `None`: as the source does.
+    pub name: Option<String>,
+    /// The folder for the recording; otherwise see [`paths::folder`](crate::engine::paths::folder).
+    pub recordings: Option<PathBuf>,
+    /// How many bytes of one entry are recorded.
+    pub max_entry: u64,
+    /// Whether what looks like a secret in heads is recorded.
+    pub keep_secrets: bool,
+}
+
+/// What is told of a server.
+#[derive(Debug, Clone)]
+pub enum Happening {
+    /// What the machine tells.
+    Told(Told),
+    /// The source was read, at the start and when it changed: how much it has, in words. An error fits after "failed to",
+    /// and what was read before stays.
+    Source(Result<String, String>),
+    /// It has ended; why.
+    Over(String),
+}
+
+/// Takes what is told, on a thread of the server. It may wait: then the server waits too.
+pub type Tell = Arc<dyn Fn(Happening) + Send + Sync>;

@@ -15,6 +15,9 @@ pub enum Order {
     Drop(RequestNo),
     /// Send a notification that belongs to no request, to one client or all; params are JSON text.
     Notify(Option<ClientId>, String, Option<Bytes>),
+    /// Ask one client, or all, something that belongs to no request (legacy era only); params are JSON text. What it
+    /// answers is [`super::Told::Replied`].
+    Ask(Option<ClientId>, String, Option<Bytes>),
     /// A list has changed: tell those who are to be told.
     Changed(Kind),
     /// A resource has changed: tell those who subscribed to it.

@@ -73,6 +73,8 @@ pub enum Step {
         method: String,
         /// Its params as JSON text.
         params: Option<Text>,
+        /// Also of a client that did not declare that it answers such, in breach of the protocol.
+        forced: bool,
     },
     /// A round of MRTR that asks nothing, only to come again. Nothing in the legacy era.
     ComeAgain,

@@ -53,4 +53,9 @@ pub struct Settings {
     pub miss: MissPolicy,
     /// How waits are taken.
     pub pace: Pace,
+    /// How long the client may take to answer what it is asked, and to come back with a round of MRTR; `None`: five
+    /// minutes.
+    pub patience: Option<Nanos>,
+    /// Whether a `requestState` of MRTR is good for one retry only.
+    pub single_use: bool,
 }

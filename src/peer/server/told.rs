@@ -82,6 +82,17 @@ pub enum Told {
         /// The result, or the error object.
         answer: Bytes,
     },
+    /// What a client answered to [`super::Order::Ask`].
+    Replied {
+        /// Who answers.
+        client: ClientId,
+        /// What was asked.
+        method: String,
+        /// Whether it is a result.
+        ok: bool,
+        /// The result, or the error object.
+        answer: Bytes,
+    },
     /// It is over.
     Ended {
         /// Which.

@@ -8,6 +8,7 @@ pub mod content;
 pub mod copying;
 pub mod detail;
 pub mod empty;
+pub mod entry;
 pub mod filter_bar;
 pub mod find;
 pub mod form;

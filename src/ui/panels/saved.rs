@@ -14,7 +14,7 @@ use crate::ui::client::chain::{ChainRun, State};
 use crate::ui::client::servers::Servers;
 use crate::ui::desk::Desk;
 use crate::ui::panels::client::connect::ConnectForm;
-use crate::ui::panels::client::sidebar::title;
+use crate::ui::panels::entry::title;
 use crate::ui::settings::Settings;
 use crate::ui::theme;
 use crate::ui::widgets::button;

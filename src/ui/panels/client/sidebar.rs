@@ -1,7 +1,6 @@
 //! The servers at the left of the Client page: connected ones, those of hosts' files, recent ones, saved calls.
 
-use eframe::egui::accesskit::Role;
-use eframe::egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Popup, Rect, ScrollArea, Ui, vec2};
 
 use crate::engine::client::{Target, Way};
 use crate::engine::hosts::HostServer;
@@ -12,15 +11,12 @@ use crate::ui::desk::Desk;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::Act;
 use crate::ui::panels::client::connect::ConnectForm;
+use crate::ui::panels::entry::{Entry, draw, title};
 use crate::ui::panels::saved::Saved;
 use crate::ui::settings::Settings;
-use crate::ui::theme::{self, CORNER, Palette};
+use crate::ui::theme::{self, Palette};
 use crate::ui::widgets::button;
-use crate::ui::widgets::cell;
 use crate::ui::words;
-
-/// Height of an entry's two lines.
-const ITEM: f32 = 44.0;
 
 /// The state of the sidebar.
 #[derive(Default)]
@@ -28,16 +24,6 @@ pub struct Sidebar {
     /// The section of saved calls.
     pub saved: Saved,
     asked: bool,
-}
-
-/// An entry as it is drawn.
-struct Entry<'a> {
-    title: &'a str,
-    right: &'a str,
-    second: &'a str,
-    dot: eframe::egui::Color32,
-    selected: bool,
-    warns: bool,
 }
 
 impl Sidebar {
@@ -76,41 +62,6 @@ impl Sidebar {
             ui.add_space(8.0);
         });
     }
-}
-
-/// The title of a section.
-pub fn title(ui: &mut Ui, text: &str) {
-    ui.add_space(10.0);
-    ui.horizontal(|ui| {
-        ui.add_space(14.0);
-        let text = RichText::new(text).font(theme::medium(10.5)).color(theme::palette(ui).faint);
-        ui.add(eframe::egui::Label::new(text).truncate());
-    });
-    ui.add_space(2.0);
-}
-
-fn draw(ui: &mut Ui, label: &str, entry: &Entry<'_>) -> eframe::egui::Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
-    let inner = rect.shrink2(vec2(8.0, 1.0));
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, entry.selected, words::plain(label)));
-    let palette = theme::palette(ui);
-    if entry.selected {
-        ui.painter().rect_filled(inner, CORNER, palette.accent_bg);
-    } else if response.hovered() {
-        ui.painter().rect_filled(inner, CORNER, palette.bg2);
-    }
-    ui.painter().circle_filled(pos2(inner.left() + 12.0, inner.top() + 14.0), 3.5, entry.dot);
-    let right = cell::Cell::new().add(entry.right, theme::sans(11.0), palette.dim).layout(ui.painter(), 80.0);
-    let edge = inner.right() - 8.0 - right.size().x;
-    ui.painter().galley(pos2(edge, inner.top() + 14.0 - right.size().y / 2.0), right, palette.dim);
-    let first = Rect::from_min_max(inner.min + vec2(26.0, 4.0), pos2(edge - 6.0, inner.top() + 24.0));
-    let font = if entry.selected { theme::semibold(13.0) } else { theme::sans(13.0) };
-    cell::text(ui.painter(), first, &words::plain(entry.title), font, palette.text, false);
-    let second = Rect::from_min_max(inner.min + vec2(26.0, 22.0), inner.max - vec2(8.0, 3.0));
-    let colour = if entry.warns { palette.warn } else { palette.dim };
-    cell::text(ui.painter(), second, &words::plain(entry.second), theme::sans(11.0), colour, false);
-    button::focus_ring(ui, &response, CORNER);
-    response
 }
 
 fn connection(ui: &mut Ui, desk: &mut Desk, id: ConnectionId) {

@@ -2,4 +2,5 @@
 //! No I/O, no clock, no threads; `engine` carries for them.
 
 pub mod client;
+mod edit;
 pub mod server;

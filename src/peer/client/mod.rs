@@ -3,7 +3,6 @@
 //! values pass through it as they are.
 
 mod calls;
-mod edit;
 mod filter;
 mod flight;
 mod greeting;

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::edit::{with, without};
 use super::flight::{Landing, Purpose};
 use super::input::{asks, names_something, responses};
 use super::machine::Client;
@@ -11,6 +10,7 @@ use super::questions::Asker;
 use super::send::Post;
 use super::{Answer, Bytes, CallId, Outcome, Told};
 use crate::model::{Era, Nanos};
+use crate::peer::edit::{with, without};
 use crate::wire::Json;
 
 /// The methods that can end with `input_required` (RT-003).

@@ -2,6 +2,7 @@
 //! [`Told`]. It speaks all five revisions, to many clients at once. What it says beyond the protocol's own it has from a
 //! [`Script`]: a mock file, a recording, or a person.
 
+mod asks;
 mod machine;
 mod order;
 mod plan;

@@ -29,6 +29,17 @@ pub(super) fn without(object: &[u8], name: &str) -> Option<Vec<u8>> {
     Some(take(json.raw(), name, 0))
 }
 
+/// The object with this member in its `_meta`, which is made where it is none. Nothing where the text is no JSON object.
+pub(super) fn with_meta(object: &[u8], name: &str, value: &[u8]) -> Option<Vec<u8>> {
+    let json = Json::parse(object).ok()?;
+    let meta = json.get("_meta").and_then(|meta| with(meta.raw(), &[(name, value)]));
+    let meta = match meta {
+        Some(meta) => meta,
+        None => with(b"{}", &[(name, value)])?,
+    };
+    with(object, &[("_meta", &meta)])
+}
+
 /// Where the value of the first member of this name stands.
 fn first(object: &[u8], name: &str) -> Option<Range<usize>> {
     let json = Json::parse(object).ok()?;
@@ -84,7 +95,7 @@ fn append(object: &mut Vec<u8>, name: &str, value: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{with, without};
+    use super::{with, with_meta, without};
 
     fn text(bytes: Option<Vec<u8>>) -> Option<String> {
         bytes.map(|bytes| String::from_utf8(bytes).expect("the test's JSON is UTF-8"))
@@ -105,6 +116,19 @@ mod tests {
             assert_eq!(text(with(object.as_bytes(), members)).as_deref(), Some(expected), "{object}");
         }
         assert_eq!((with(b"[]", &[]), with(b"{", &[]), without(b"3", "a")), (None, None, None));
+    }
+
+    #[test]
+    fn meta_is_added_to_or_made() {
+        let cases = [
+            ("{}", r#"{"_meta":{"a":1}}"#),
+            (r#"{"_meta":{"b":2},"x":1.0}"#, r#"{"_meta":{"b":2,"a":1},"x":1.0}"#),
+            (r#"{"_meta":7}"#, r#"{"_meta":{"a":1}}"#),
+        ];
+        for (object, expected) in cases {
+            assert_eq!(text(with_meta(object.as_bytes(), "a", b"1")).as_deref(), Some(expected), "{object}");
+        }
+        assert_eq!(with_meta(b"[]", "a", b"1"), None);
     }
 
     #[test]

@@ -1,2 +1,12 @@
 //! A recording as a server: its calls, how a request finds the one that answers it, what is said where none does.
 //! Answers as a [`Script`](crate::peer::server::Script). Reading recordings is the engine's.
+
+mod call;
+mod matching;
+mod player;
+mod session;
+
+pub use call::{Answered, Call, Outcome};
+pub use matching::{MatchWay, Matching};
+pub use player::Player;
+pub use session::{By, Loose, LooseWhat, Session};

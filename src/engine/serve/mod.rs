@@ -2,8 +2,11 @@
 //! traffic, and tells what happens.
 
 mod random;
+pub mod recording;
 
 pub use random::bytes as random;
+
+pub use crate::recorded::{MatchWay, Matching};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,28 +23,6 @@ pub enum Source {
     Recordings(Vec<PathBuf>),
     /// Nothing: whatever is asked is a miss.
     Nothing,
-}
-
-/// How a request finds the recorded call that answers it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Matching {
-    /// Which way.
-    pub way: MatchWay,
-    /// JSON pointers into `params` that do not count, beside what never counts (`/_meta`).
-    pub ignored: Vec<String>,
-}
-
-/// See [`Matching::way`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MatchWay {
-    /// By method and params without what is volatile; the same call again gets the next recorded answer, and the last
-    /// one from then on.
-    #[default]
-    Params,
-    /// Likewise, but each recorded call answers once.
-    Strict,
-    /// In recorded order, whatever the params of a method say.
-    Order,
 }
 
 /// Where clients come in.

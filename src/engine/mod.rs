@@ -5,6 +5,7 @@ pub mod bridge;
 pub mod client;
 pub mod clock;
 pub mod demo;
+mod desk;
 pub mod doctor;
 pub mod hosts;
 pub mod imitation;

@@ -7,7 +7,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::driver::{Desk, Driver};
+use super::driver::Driver;
 use super::environment::Variables;
 use super::http::Remote;
 use super::link::Link;
@@ -15,6 +15,7 @@ use super::stdio::Pipes;
 use super::substitute::Sources;
 use super::{Happening, Options, StartError, Tell, Way, facts};
 use crate::engine::clock::Clock;
+use crate::engine::desk::Desk;
 use crate::engine::paths;
 use crate::engine::record::{self, Plan, Queue, Say, Stream};
 use crate::model::Lifecycle;
@@ -27,7 +28,7 @@ const BEGINNING: Duration = Duration::from_secs(2);
 /// A session that was started. Dropping it ends it in order, like [`Session::stop`].
 pub struct Session {
     recording: Option<PathBuf>,
-    desk: Arc<Desk>,
+    desk: Arc<Desk<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -113,7 +114,7 @@ pub fn start(options: Options, tell: Tell, say: Say) -> Result<Session, StartErr
 }
 
 /// Says that the session is over when its thread has ended, even by a panic.
-struct Closes(Arc<Desk>);
+struct Closes(Arc<Desk<Order>>);
 
 impl Drop for Closes {
     fn drop(&mut self) {
@@ -124,7 +125,7 @@ impl Drop for Closes {
 /// What the thread of a session needs.
 struct Work {
     options: Options,
-    desk: Arc<Desk>,
+    desk: Arc<Desk<Order>>,
     queue: Arc<Queue>,
     tell: Tell,
 }

@@ -3,13 +3,17 @@
 
 mod random;
 pub mod recording;
+mod running;
 
 pub use random::bytes as random;
+pub use running::{Running, start};
 
 pub use crate::recorded::{MatchWay, Matching};
 
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use thiserror::Error;
 
 use crate::engine::client::Target;
 use crate::peer::server::{Settings, Told};
@@ -82,3 +86,36 @@ pub enum Happening {
 
 /// Takes what is told, on a thread of the server. It may wait: then the server waits too.
 pub type Tell = Arc<dyn Fn(Happening) + Send + Sync>;
+
+/// Why a server could not be started. Each fits after "failed to".
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// Nothing can be answered from its source: a mock file that cannot be read, a recording that is none.
+    #[error("{0}")]
+    Source(String),
+    /// The address to listen at cannot be used.
+    #[error("listen at {listen}: {why}")]
+    Listen {
+        /// What was given.
+        listen: String,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
+    /// The path of the endpoint is none.
+    #[error("serve at the path {path:?}: {why}; give it as /mcp")]
+    Path {
+        /// What was given.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The system gave no random bytes.
+    #[error("{0}")]
+    Random(String),
+    /// Our own stdin and stdout could not be taken.
+    #[error("take over stdin and stdout: {0}")]
+    Streams(std::io::Error),
+    /// The system gave no threads.
+    #[error("start the threads of the server: {0}")]
+    Threads(std::io::Error),
+}

@@ -3,6 +3,7 @@
 //! [`Script`]: a mock file, a recording, or a person.
 
 mod asks;
+pub mod fill;
 mod machine;
 mod order;
 mod plan;

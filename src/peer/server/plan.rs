@@ -23,6 +23,11 @@ pub struct Plan {
     pub place: Option<u64>,
     /// How often what made it has answered, this time included.
     pub nth: u64,
+    /// Values that its templates may name beside what the request says ([`super::fill::Context::values`]), as JSON text:
+    /// the variables of a URI template.
+    pub values: Vec<(String, Bytes)>,
+    /// It is carried out to its end although the client cancels the request, in breach of the protocol.
+    pub deaf: bool,
     /// The steps.
     pub steps: Vec<Step>,
 }
@@ -80,7 +85,7 @@ pub enum Step {
     ComeAgain,
     /// From here on the call is a task, and what follows happens within it.
     Task(Task),
-    /// The status of the task: `statusMessage`.
+    /// The status of the task: `statusMessage`, as plain text.
     Status(Text),
     /// Answer with this result, as JSON text of an object.
     Result {
@@ -101,7 +106,7 @@ pub enum Step {
     },
     /// Bytes as they are, in place of a message.
     Raw(Bytes),
-    /// A line on stderr.
+    /// A line on stderr, as plain text.
     Stderr(Text),
     /// Answer the delivery with this response of HTTP.
     Respond {
@@ -109,7 +114,7 @@ pub enum Step {
         status: u16,
         /// Header fields.
         fields: Vec<(String, String)>,
-        /// The body.
+        /// The body; filled in as plain text.
         body: Text,
     },
     /// Change header fields of the response; no value leaves one out.

@@ -87,6 +87,9 @@ pub enum Step {
     Task(Task),
     /// The status of the task: `statusMessage`, as plain text.
     Status(Text),
+    /// Answer as if the script had said [`super::Answer::Own`]: what stands before it only delays or accompanies the
+    /// protocol's own answer.
+    Own,
     /// Answer with this result, as JSON text of an object.
     Result {
         /// The result.

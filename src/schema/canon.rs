@@ -8,7 +8,7 @@ use crate::wire::{Json, JsonKind, quote};
 const DEEPEST: usize = 100;
 
 /// The one spelling of a value.
-pub(super) fn canonical(json: Json<'_>) -> String {
+pub fn canonical(json: Json<'_>) -> String {
     let mut out = String::new();
     write(json, 0, &mut out);
     out

@@ -16,6 +16,7 @@ mod tree;
 mod validator;
 mod verdict;
 
+pub use canon::canonical;
 pub use field::{Choices, Control, Field, FieldId, Presence};
 pub use form::Form;
 pub use read::Schema;

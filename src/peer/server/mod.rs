@@ -4,12 +4,16 @@
 
 mod asks;
 pub mod fill;
+mod filter;
+mod kept;
 mod machine;
 mod order;
 mod plan;
 mod script;
 pub mod seal;
 mod settings;
+mod states;
+mod task;
 mod told;
 
 pub use machine::Server;

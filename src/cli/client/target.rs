@@ -39,7 +39,7 @@ const NO_TARGET: &str = "which server is meant? Give a URL, the name of a server
                          the end: -- COMMAND ARGUMENTS…";
 
 fn typed(way: Way) -> Target {
-    Target { name: String::new(), way, from: None }
+    Target { way, ..Target::default() }
 }
 
 pub(in crate::cli) fn is_url(word: &str) -> bool {

@@ -1,14 +1,17 @@
 //! What the recording of a session says of it, without its secrets.
 
-use super::{Options, Way};
+use super::{Options, Target, Way};
 use crate::engine::proxy::plan::masked;
 use crate::engine::record::secrets;
 use crate::engine::tap::naming;
 use crate::model::{Nanos, Recording, Role, Transport};
 
-/// The command as it may be shown.
-pub fn words(command: &[String]) -> String {
-    secrets::mask(command).0.join(" ")
+/// The command as it may be shown, or the URL.
+pub fn shown(target: &Target) -> String {
+    match &target.way {
+        Way::Command { command, .. } => secrets::mask(command).0.join(" "),
+        Way::Url { url, .. } => masked(url, false),
+    }
 }
 
 /// The facts about a recording that begins at `started`.

@@ -4,6 +4,7 @@
 mod driver;
 mod environment;
 mod facts;
+mod given;
 mod http;
 mod keep;
 mod link;
@@ -16,6 +17,7 @@ mod target;
 mod words;
 
 pub use crate::transport::http::{Trust, read_fingerprint};
+pub use given::Given;
 pub use keep::{Keep, is_midwire, keep};
 pub use session::{Session, start};
 pub(super) use substitute::Sources;

@@ -153,7 +153,8 @@ impl Work {
 
     /// What carries the session; an error fits after "failed to".
     fn link(&self) -> Result<Link, String> {
-        match &self.options.target.way {
+        let target = &self.options.target;
+        match &target.filled(&Sources::system())? {
             Way::Command { command, folder, environment } => {
                 let variables = Variables::of(environment, std::env::vars_os(), &Sources::system())?;
                 (self.tell)(Happening::Environment(variables.shown()));
@@ -162,7 +163,7 @@ impl Work {
                     folder: folder.clone(),
                     environment: Some(variables.given()),
                 };
-                let words = facts::words(command);
+                let words = facts::shown(target);
                 let pipes = Pipes::new(launch, words, self.options.grace, &self.queue, &self.tell);
                 Ok(Link::Pipes(Box::new(pipes)))
             }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::Given;
 use crate::transport::http::Trust;
 
 /// A server, as somebody typed it, or as a host's file or a recording names it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Target {
     /// What to call it; empty: taken from the command or URL.
     pub name: String,
@@ -15,6 +16,8 @@ pub struct Target {
     /// Where it was read from, when nobody typed it: a host's file, a recording. Such a command is run only after
     /// somebody has seen it and agreed.
     pub from: Option<String>,
+    /// What stands for its masks; never shown, recorded or kept.
+    pub given: Given,
 }
 
 /// How a server is reached.

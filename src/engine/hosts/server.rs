@@ -26,7 +26,8 @@ pub(super) fn server(here: &Here, host: Host, path: &Path, entry: Entry) -> Host
         },
         Found::Url { url, headers } => Way::Url { url, headers, trust: Trust::default() },
     });
-    let target = way.map(|way| Box::new(Target { name: entry.name.clone(), way, from: Some(from) }));
+    let target =
+        way.map(|way| Box::new(Target { name: entry.name.clone(), way, from: Some(from), ..Target::default() }));
     HostServer {
         name: entry.name,
         host,

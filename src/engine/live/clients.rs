@@ -69,8 +69,8 @@ impl Clients<'_> {
                 let found = imitation::client(&path).map(Box::new);
                 self.tell(ClientEvent::Imitation(path, found))
             }
-            ClientCommand::Original(path) => {
-                let found = imitation::server(&path).map(Box::new);
+            ClientCommand::Original(path, url) => {
+                let found = imitation::server(&path, url.as_deref()).map(Box::new);
                 self.tell(ClientEvent::Original(path, found))
             }
             ClientCommand::Project(path) => {

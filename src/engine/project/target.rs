@@ -38,7 +38,7 @@ pub fn target(project: &Project, path: &Path, name: Option<&str>) -> Result<(Tar
         }
         (_, None) => return Err(format!("use the target `{name}`: it names no server")),
     };
-    Ok((Target { name: name.to_owned(), way, from: Some(path.display().to_string()) }, settings))
+    Ok((Target { name: name.to_owned(), way, from: Some(path.display().to_string()), ..Target::default() }, settings))
 }
 
 /// The folder that a project file's paths are counted from.

@@ -48,7 +48,7 @@ fn a_call_is_saved_with_its_server_once_and_without_secrets() {
         folder: None,
         environment: Environment { base: Base::Sdk, set: set.into_iter().collect() },
     };
-    let (kept, left_out) = kept_target(&Target { name: "srv".to_owned(), way, from: None });
+    let (kept, left_out) = kept_target(&Target { name: "srv".to_owned(), way, ..Target::default() });
     assert_eq!(left_out.len(), 2, "{left_out:?}");
     let settings = Settings {
         era: EraChoice::Pinned(Revision::V2025_06_18),

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::behaviour::{self, Behaviour};
-use crate::engine::client::{Base, Environment, Target, Trust, Way, line, read_fingerprint, words};
+use crate::engine::client::{Base, Environment, Given, Target, Trust, Way, line, read_fingerprint, words};
 use crate::peer::client::Settings;
 
 /// How the server is reached.
@@ -302,7 +302,7 @@ impl Wish {
             let environment = Environment { base, set: self.variables.iter().cloned().collect() };
             Way::Command { command: self.command().unwrap_or_default(), folder: path(&self.folder), environment }
         };
-        Target { name: self.name.trim().to_owned(), way, from: None }
+        Target { name: self.name.trim().to_owned(), way, from: None, given: Given::default() }
     }
 
     /// The same without what may be secret: it is kept in a file.

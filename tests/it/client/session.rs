@@ -42,7 +42,7 @@ impl Talk {
 
     pub(crate) fn with(way: Way, change: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut options = Options::new(Target { way, name: "t".into(), from: None });
+        let mut options = Options::new(Target { way, name: "t".into(), ..Target::default() });
         options.recordings = Some(folder.path().to_owned());
         options.grace = Duration::from_millis(200);
         change(&mut options);

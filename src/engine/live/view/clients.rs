@@ -26,8 +26,9 @@ pub enum ClientCommand {
     Hosts,
     /// Tell who the client of a recording was; answered with [`ClientEvent::Imitation`].
     Imitate(PathBuf),
-    /// Tell what the server of a recording was; answered with [`ClientEvent::Original`].
-    Original(PathBuf),
+    /// Tell what the server of a recording was, asked for a request with this URL; answered with
+    /// [`ClientEvent::Original`].
+    Original(PathBuf, Option<String>),
     /// Read a project file; answered with [`ClientEvent::Project`].
     Project(PathBuf),
     /// Change a project file, which is made where there is none; answered with [`ClientEvent::Project`].

@@ -29,7 +29,7 @@ mod rounds;
 mod send;
 mod settings;
 pub mod shelf;
-mod splice;
+pub(in crate::peer) mod splice;
 mod subscribed;
 mod task;
 mod task_input;

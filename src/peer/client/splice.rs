@@ -49,7 +49,7 @@ pub(super) fn with_member(params: Option<&[u8]>, name: &'static str, value: Stri
 
 /// JSON text on one line, for stdio: line ends outside of strings become spaces, which say the same. Those inside
 /// of strings, where JSON allows none, stay.
-pub(super) fn on_one_line(mut text: Vec<u8>) -> Vec<u8> {
+pub(in crate::peer) fn on_one_line(mut text: Vec<u8>) -> Vec<u8> {
     let (mut in_string, mut escaped) = (false, false);
     for byte in &mut text {
         match *byte {

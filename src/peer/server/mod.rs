@@ -2,18 +2,41 @@
 //! [`Told`]. It speaks all five revisions, to many clients at once. What it says beyond the protocol's own it has from a
 //! [`Script`]: a mock file, a recording, or a person.
 
+mod annotated;
 mod asks;
+mod client;
+mod completion;
+mod consult;
+mod delivery;
+mod dress;
+mod fault;
 pub mod fill;
 mod filter;
+mod flight;
+mod handshake;
+mod hearing;
 mod kept;
+mod levels;
+mod lists;
 mod machine;
+mod modern;
+mod notices;
+mod obeying;
 mod order;
+mod own;
 mod plan;
+mod request;
+mod rounds;
+mod running;
 mod script;
 pub mod seal;
+mod sending;
 mod settings;
 mod states;
+mod subscriptions;
 mod task;
+mod tasks;
+mod telling;
 mod told;
 
 pub use machine::Server;

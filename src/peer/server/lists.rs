@@ -1,0 +1,49 @@
+//! Lists in pages, with cursors that nobody can make or move (PG-001 … PG-006).
+
+use super::fault::{Fault, PARAMS};
+use super::machine::Server;
+use super::{Kind, RequestNo};
+use crate::model::Nanos;
+use crate::wire::quote;
+
+impl Server {
+    /// The protocol's own answer to a list.
+    pub(super) fn own_list(&mut self, now: Nanos, no: RequestNo, kind: Kind) {
+        let Some(flight) = self.flights.get(no) else { return };
+        let items = self.script.list(kind);
+        let start = match flight.param("cursor") {
+            None => Some(0),
+            Some(cursor) => cursor.text().and_then(|cursor| self.place(kind, &cursor)).filter(|at| *at < items.len()),
+        };
+        let Some(start) = start else {
+            let why =
+                "this cursor is none that was given out for this list, or it is of a list that was longer (EC-018)";
+            return self.refuse(now, no, &Fault::new(PARAMS, why));
+        };
+        let page = self.script.about().page.unwrap_or(items.len()).max(1);
+        let end = start.saturating_add(page).min(items.len());
+        let next = (end < items.len()).then(|| format!(",\"nextCursor\":{}", quote(&self.cursor(kind, end))));
+        let mut result = format!("{{\"{}\":[", kind.member()).into_bytes();
+        for (at, item) in items[start..end].iter().enumerate() {
+            if at > 0 {
+                result.push(b',');
+            }
+            result.extend_from_slice(item);
+        }
+        result.push(b']');
+        result.extend_from_slice(next.unwrap_or_default().as_bytes());
+        result.push(b'}');
+        self.fulfil(now, no, result);
+    }
+
+    /// The cursor of a place in a list.
+    fn cursor(&self, kind: Kind, at: usize) -> String {
+        self.seal.close(at.to_string().as_bytes(), &[b"cursor", kind.method().as_bytes()])
+    }
+
+    /// The place that a cursor is of.
+    fn place(&self, kind: Kind, cursor: &str) -> Option<usize> {
+        let payload = self.seal.open(cursor, &[b"cursor", kind.method().as_bytes()])?;
+        std::str::from_utf8(&payload).ok()?.parse().ok()
+    }
+}

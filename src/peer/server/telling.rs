@@ -1,0 +1,137 @@
+//! The steps of a plan that send notifications: progress, log messages, and any other.
+
+use super::machine::Server;
+use super::running::Go;
+use super::{Link, RequestNo, Text, Told, levels};
+use crate::mcp::meta::RELATED_TASK;
+use crate::model::{Era, Nanos};
+use crate::peer::edit::{with, with_meta};
+use crate::wire::{Json, quote};
+
+impl Server {
+    /// PR-003, PR-004: only with a token, and only more than before.
+    pub(super) fn progress(
+        &mut self,
+        no: RequestNo,
+        progress: &Text,
+        total: Option<Text>,
+        message: Option<Text>,
+    ) -> Go {
+        let Some(token) = self.flights.get(no).and_then(|flight| flight.token.clone()) else {
+            self.note(no, "progress was left out: the client gave no progressToken");
+            return Go::On;
+        };
+        let Some(progress) = self.filled_json(no, progress) else { return Go::On };
+        let value = Json::parse(&progress).ok().and_then(|json| json.as_f64());
+        let Some(flight) = self.flights.get_mut(no) else { return Go::Over };
+        if let (Some(before), Some(value)) = (flight.progress, value)
+            && value <= before
+        {
+            self.note(no, format!("progress {value} was left out: it is not more than {before} (PR-004)"));
+            return Go::On;
+        }
+        flight.progress = value.or(flight.progress);
+        let (client, via) = (flight.client, flight.via);
+        let mut params = [br#"{"progressToken":"#, &*token, br#","progress":"#, &progress].concat();
+        let mut words = format!("progress {}", String::from_utf8_lossy(&progress));
+        if let Some(total) = total.and_then(|total| self.filled_json(no, &total)) {
+            params = [params.as_slice(), br#","total":"#, &total].concat();
+            words = format!("{words} of {}", String::from_utf8_lossy(&total));
+        }
+        if let Some(message) = message {
+            let message = self.filled(no, &message);
+            let message = quote(&String::from_utf8_lossy(&message));
+            params = [params.as_slice(), br#","message":"#, message.as_bytes()].concat();
+        }
+        params.push(b'}');
+        self.notify(client, via, "notifications/progress", Some(&params));
+        self.done(no, format!("{words} sent"))
+    }
+
+    /// LG-*: what the client set in the legacy era; in 2026-07-28 only what the request asks for.
+    pub(super) fn log(&mut self, no: RequestNo, level: &str, logger: Option<&str>, data: &Text) -> Go {
+        let Some(flight) = self.flights.get(no) else { return Go::Over };
+        let (client, via) = (flight.client, flight.via);
+        let wanted = match flight.era {
+            Era::Modern => flight.level,
+            Era::Legacy => Some(self.clients.get(client).and_then(|client| client.level).unwrap_or_default()),
+        };
+        let Some(wanted) = wanted else {
+            self.note(no, format!("a log message ({level}) was left out: the request asks for none"));
+            return Go::On;
+        };
+        if levels::rank(level).is_some_and(|rank| rank < wanted) {
+            self.note(no, format!("a log message ({level}) was left out: the client wants more severe ones"));
+            return Go::On;
+        }
+        let Some(data) = self.filled_json(no, data) else { return Go::On };
+        let logger = logger.map(|logger| format!("\"logger\":{},", quote(logger))).unwrap_or_default();
+        let start = format!("{{\"level\":{},{logger}\"data\":", quote(level));
+        let params = [start.as_bytes(), &data, b"}"].concat();
+        self.notify(client, via, "notifications/message", Some(&params));
+        self.done(no, format!("log message ({level}) sent"))
+    }
+
+    pub(super) fn notify_by_plan(&mut self, no: RequestNo, method: &str, params: Option<Text>, loose: bool) -> Go {
+        let params = match params {
+            Some(params) => match self.filled_json(no, &params) {
+                None => return Go::On,
+                params => params,
+            },
+            None => None,
+        };
+        let Some(flight) = self.flights.get(no) else { return Go::Over };
+        let (client, via, link, era) = (flight.client, flight.via, flight.link, flight.era);
+        let mut params = params.map(|params| params.to_vec());
+        if method == "notifications/progress" {
+            let Some(token) = &flight.token else {
+                self.note(no, "progress was left out: the client gave no progressToken");
+                return Go::On;
+            };
+            params = params.map(|params| with(&params, &[("progressToken", token)]).unwrap_or(params));
+        }
+        if let (Some(task), Some(text)) = (&flight.task, &params) {
+            params = related(text, task).or(params);
+        }
+        if loose && era == Era::Modern && link != Link::Stdio {
+            self.note(no, format!("{method} was left out: 2026-07-28 has no way for it"));
+            return Go::On;
+        }
+        self.notify(client, if loose { 0 } else { via }, method, params.as_deref());
+        self.done(no, format!("{method} sent"))
+    }
+
+    fn done(&mut self, no: RequestNo, what: String) -> Go {
+        self.tell(Told::Step(no, what));
+        Go::On
+    }
+
+    /// A notification that belongs to no request, to one client or to all.
+    pub(super) fn notify_loose(
+        &mut self,
+        _now: Nanos,
+        to: Option<super::ClientId>,
+        method: &str,
+        params: Option<&[u8]>,
+    ) {
+        let all = to.map_or_else(|| self.clients.numbers(), |client| vec![client]);
+        for client in all {
+            let Some(known) = self.clients.get(client) else { continue };
+            if known.link == Link::Http && known.revision.is_none() {
+                self.tell(Told::Note(
+                    None,
+                    format!("{method} was not sent to client {client}: it has no stream for it"),
+                ));
+                continue;
+            }
+            self.notify(client, 0, method, params);
+        }
+    }
+}
+
+/// Params whose `_meta` names a task, with this one instead.
+fn related(params: &[u8], task: &str) -> Option<Vec<u8>> {
+    let json = Json::parse(params).ok()?;
+    json.get("_meta")?.get(RELATED_TASK)?;
+    with_meta(params, RELATED_TASK, format!("{{\"taskId\":{}}}", quote(task)).as_bytes())
+}

@@ -64,7 +64,11 @@ impl Server {
             Step::Error { error, id } => self.error(now, no, &error, id.as_deref()),
             Step::Own => {
                 self.own(now, no);
-                if self.flights.get(no).is_some() { Go::On } else { Go::Over }
+                match self.flights.get(no).map(|flight| flight.wait) {
+                    None => Go::Over,
+                    Some(Wait::Ready) => Go::On,
+                    Some(_) => Go::Held,
+                }
             }
             Step::Stderr(text) => {
                 let line = self.filled(no, &text);

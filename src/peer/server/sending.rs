@@ -2,6 +2,7 @@
 
 use super::dress;
 use super::fault::Fault;
+use super::flight::Wait;
 use super::machine::Server;
 use super::{Bytes, ClientId, Do, Ended, RequestNo, Ticket, To, Told};
 use crate::model::{Era, Nanos};
@@ -54,7 +55,7 @@ impl Server {
     pub(super) fn refuse(&mut self, now: Nanos, no: RequestNo, fault: &Fault) {
         let era = self.flights.get(no).map_or(Era::Legacy, |flight| flight.era);
         self.respond(no, Body::Error(fault.object().into()), None, fault.status(era));
-        self.finish(now, no, Ended::Otherwise("refused".to_owned()));
+        self.settle(now, no);
     }
 
     /// Answers a request with a result of the protocol's own, dressed for its era, and is done with it.
@@ -62,7 +63,17 @@ impl Server {
         let Some(flight) = self.flights.get(no) else { return };
         let result = dress::result(flight.era, &flight.method, self.script.about(), result);
         self.respond(no, Body::Result(result), None, 200);
-        self.finish(now, no, Ended::Otherwise("answered".to_owned()));
+        self.settle(now, no);
+    }
+
+    /// The protocol has answered a request: it is over, unless its plan has more behind that.
+    fn settle(&mut self, now: Nanos, no: RequestNo) {
+        let Some(flight) = self.flights.get(no) else { return };
+        if flight.at >= flight.plan.steps.len() {
+            self.finish(now, no, Ended::Otherwise("answered".to_owned()));
+        } else if flight.wait == Wait::Client {
+            self.advance(now, no);
+        }
     }
 
     /// Sends a notification on a delivery's way; params are JSON text.

@@ -54,6 +54,10 @@ pub enum Outcome {
     Nothing,
     /// The client cancelled it, and it was not answered.
     Cancelled,
+    /// The connection broke off before it was answered (HTTP).
+    Broken,
+    /// It was answered, but the answer is not in the recording, or not all of it; why.
+    Lost(String),
     /// With a response of HTTP that is no message.
     Http {
         /// The status.

@@ -2,6 +2,7 @@
 //! Answers as a [`Script`](crate::peer::server::Script). Reading recordings is the engine's.
 
 mod call;
+mod canon;
 mod matching;
 mod player;
 mod session;
@@ -9,4 +10,4 @@ mod session;
 pub use call::{Answered, Call, Outcome};
 pub use matching::{MatchWay, Matching};
 pub use player::Player;
-pub use session::{By, Loose, LooseWhat, Session};
+pub use session::{By, Listing, Loose, LooseWhat, Session, nobody};

@@ -17,17 +17,30 @@ pub struct Session {
     pub calls: Vec<Call>,
     /// What the server said that belongs to no call.
     pub loose: Vec<Loose>,
-    /// What it has of each kind: the items as JSON text, in their order, as it was at the end.
-    pub lists: Vec<(Kind, Vec<Bytes>)>,
+    /// What it had of each kind, in the order in which that was listed.
+    pub lists: Vec<Listing>,
     /// What could not be read, in sentences.
     pub warnings: Vec<String>,
 }
 
 impl Session {
-    /// The items of one kind.
+    /// The items of one kind, as they were at the end.
     pub fn list(&self, kind: Kind) -> &[Bytes] {
-        self.lists.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, items)| items)
+        self.lists.iter().rev().find(|list| list.kind == kind).map_or(&[], |list| &list.items)
     }
+}
+
+/// A list as it was at one time, its pages joined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Of what.
+    pub kind: Kind,
+    /// The sequence number of the request for its first page.
+    pub seq: Seq,
+    /// The items as JSON text, in their order.
+    pub items: Vec<Bytes>,
+    /// Whether its last page was seen.
+    pub whole: bool,
 }
 
 /// Something that belongs to no call.
@@ -66,7 +79,7 @@ pub enum LooseWhat {
 }
 
 /// Who a server is of which nothing is known.
-pub(super) fn nobody() -> About {
+pub fn nobody() -> About {
     About {
         identity: r#"{"name":"recorded","version":"0"}"#.to_owned(),
         legacy: "{}".to_owned(),

@@ -1,14 +1,66 @@
-//! Reads a recording as what a server did: see [`recorded`](crate::recorded).
+//! Reads a recording as what a server did: its calls with all that belongs to them, what came loose, who the server is
+//! and what it has. How that becomes answers is [`recorded`](crate::recorded)'s.
 
+mod about;
+mod answer;
+mod course;
+mod lists;
+mod loose;
+mod tape;
+
+use std::collections::HashSet;
 use std::path::Path;
 
-use crate::recorded::Session;
-use crate::store::Reader;
+use tape::Tape;
 
-/// All that the recording at `path` tells of its server. Damaged or truncated entries lose only themselves. The error
-/// fits after "failed to".
+use crate::model::{Revision, Side};
+use crate::recorded::{Call, Session};
+use crate::trace::{Exchange, OperationKind, Part, Place};
+
+/// All that the recording at `path` tells of its server, whatever the transport was. Damaged or truncated entries lose
+/// only themselves, and that is told in [`Session::warnings`] and [`Call::notes`]. The error fits after "failed to".
 pub fn read(path: &Path) -> Result<Session, String> {
-    let reader = Reader::open(path).map_err(|error| error.to_string())?;
-    let _facts = reader.recording().map_err(|error| error.to_string())?;
-    Err(format!("serve {}: recordings cannot be served yet", path.display()))
+    let tape = Tape::open(path)?;
+    let mut claimed = HashSet::new();
+    let calls = calls(&tape, &mut claimed);
+    if calls.is_empty() {
+        return Err(format!("serve {}: no client asks anything in it", path.display()));
+    }
+    let mut warnings: Vec<String> = tape.warning().into_iter().collect();
+    let lists = lists::lists(&calls);
+    warnings.extend(lists.iter().filter(|list| !list.whole).map(lists::incomplete));
+    let loose = loose::loose(&tape, &calls, &claimed);
+    let about = about::about(&calls, &lists);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Session { name, about, spoken: spoken(&calls), calls, loose, lists, warnings })
+}
+
+/// The calls of all clients. What belongs to them is put into `claimed`.
+fn calls(tape: &Tape, claimed: &mut HashSet<Place>) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for (index, exchange) in tape.trace().exchanges().iter().enumerate() {
+        if exchange.side == Side::Client
+            && !is_part(tape, exchange, index as u32)
+            && let Some(call) = course::call(tape, index as u32, claimed)
+        {
+            calls.push(call);
+        }
+    }
+    calls
+}
+
+/// Whether an exchange is a later part of a call: a round, or what was asked of its task.
+fn is_part(tape: &Tape, exchange: &Exchange, index: u32) -> bool {
+    let Some(operation) = exchange.operation.and_then(|number| tape.trace().operations().get(number as usize)) else {
+        return false;
+    };
+    let one_call = matches!(operation.kind, OperationKind::Rounds | OperationKind::CoreTask | OperationKind::Task);
+    let begun = operation.members.first().is_some_and(|first| first.part == Part::First && first.exchange != index);
+    one_call && begun
+}
+
+/// The revisions of the calls, oldest first.
+fn spoken(calls: &[Call]) -> Vec<Revision> {
+    let said = |known: &Revision| calls.iter().any(|call| call.revision.nearest_known() == *known);
+    Revision::KNOWN.into_iter().filter(said).collect()
 }

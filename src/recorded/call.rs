@@ -2,12 +2,12 @@
 //! all that a task was asked, are one call.
 
 use crate::model::{Era, Nanos, Revision, Seq};
-use crate::peer::server::{Bytes, Step};
+use crate::peer::server::{Bytes, Step, Text};
 
 /// A recorded call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// The sequence number of its request.
+    /// The sequence number of its request; 0 for what was learnt while serving.
     pub seq: Seq,
     /// The era in which it was asked.
     pub era: Era,
@@ -72,6 +72,35 @@ pub enum Outcome {
 impl Call {
     /// What it is called: `recorded call 17`.
     pub fn name(&self) -> String {
+        if self.seq == 0 {
+            return "what the real server said before".to_owned();
+        }
         format!("recorded call {}", self.seq)
+    }
+
+    /// Its steps with the times between them, and its end where that is the server's to make, as they were recorded.
+    pub fn plan(&self) -> Vec<Step> {
+        let waits = |after: Nanos| (after > 0).then_some(Step::Wait(after));
+        let fixed = |bytes: &Bytes| Text::Fixed(Bytes::clone(bytes));
+        let mut plan: Vec<Step> =
+            self.steps.iter().flat_map(|(after, step)| waits(*after).into_iter().chain([step.clone()])).collect();
+        let end = match &self.outcome {
+            Outcome::Result(result) => Step::Result { result: fixed(result), bare: true, id: None },
+            Outcome::Error(error) => Step::Error { error: fixed(error), id: None },
+            Outcome::Broken => Step::Break,
+            Outcome::Http { status, media, body } => {
+                let fields = media.iter().map(|media| ("Content-Type".to_owned(), media.clone())).collect();
+                Step::Respond { status: *status, fields, body: fixed(body) }
+            }
+            Outcome::Nothing | Outcome::Cancelled | Outcome::Lost(_) => return plan,
+        };
+        plan.extend(waits(self.after));
+        plan.push(end);
+        plan
+    }
+
+    /// Whether it was answered, with whatever.
+    pub const fn is_answered(&self) -> bool {
+        matches!(self.outcome, Outcome::Result(_) | Outcome::Error(_) | Outcome::Http { .. })
     }
 }

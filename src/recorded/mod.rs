@@ -3,9 +3,14 @@
 
 mod call;
 mod canon;
+mod era;
+mod loose;
 mod matching;
+mod near;
 mod player;
+mod seats;
 mod session;
+mod shelf;
 
 pub use call::{Answered, Call, Outcome};
 pub use matching::{MatchWay, Matching};

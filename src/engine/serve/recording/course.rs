@@ -16,9 +16,9 @@ enum Event {
     /// Something that came with it.
     Attached(Attached),
     /// A further round, or an answer to a task's questions.
-    Request(u32),
+    Request,
     /// An answer to one of its requests.
-    Answer(u32, Part),
+    Answer(Part),
 }
 
 /// The call that an exchange begins; nothing where its request cannot be read.
@@ -42,7 +42,8 @@ pub(super) fn call(tape: &Tape, index: u32, claimed: &mut HashSet<Place>) -> Opt
         notes: Vec::new(),
     };
     let wants_logs = era == Era::Legacy || params.is_some_and(|params| meta(params).log_level.is_some());
-    let mut course = Course { tape, call, wants_logs, last: exchange.at, thinking: 0, asked: false, status: None, over: false };
+    let mut course =
+        Course { tape, call, wants_logs, last: exchange.at, thinking: 0, asked: false, status: None, over: false };
     let members = members(tape, exchange, index);
     for (place, event) in events(tape, &members, claimed) {
         course.take(place, &event);
@@ -87,9 +88,9 @@ fn events(tape: &Tape, members: &[(u32, Part)], claimed: &mut HashSet<Place>) ->
             }
         }
         if matches!(part, Part::Round | Part::Update) {
-            events.push((exchange.request, Event::Request(*index)));
+            events.push((exchange.request, Event::Request));
         }
-        events.extend(exchange.answer.map(|answer| (answer, Event::Answer(*index, *part))));
+        events.extend(exchange.answer.map(|answer| (answer, Event::Answer(*part))));
     }
     events.sort_by_key(|(place, _)| (place.seq, place.item));
     events
@@ -126,13 +127,13 @@ impl Course<'_> {
         };
         match event {
             Event::Attached(attached) => self.attached(place, attached.kind, &said),
-            Event::Request(_) => self.resumed(&said),
-            Event::Answer(_, part) => self.answer(*part, &said),
+            Event::Request => self.resumed(&said),
+            Event::Answer(part) => self.answer(*part, &said),
         }
     }
 
     fn lost(&mut self, event: &Event, why: String) {
-        let ends = matches!(event, Event::Answer(_, Part::First | Part::Round | Part::Fetch));
+        let ends = matches!(event, Event::Answer(Part::First | Part::Round | Part::Fetch));
         if ends && !self.over {
             self.call.outcome = Outcome::Lost(why);
             self.over = true;

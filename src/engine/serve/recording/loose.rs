@@ -63,9 +63,7 @@ fn what(tape: &Tape, place: Place) -> Option<LooseWhat> {
         "notifications/tools/list_changed" => Some(LooseWhat::Changed(Kind::Tools)),
         "notifications/resources/list_changed" => Some(LooseWhat::Changed(Kind::Resources)),
         "notifications/prompts/list_changed" => Some(LooseWhat::Changed(Kind::Prompts)),
-        "notifications/resources/updated" => {
-            Some(LooseWhat::Updated(params?.get("uri")?.text()?.into_owned()))
-        }
+        "notifications/resources/updated" => Some(LooseWhat::Updated(params?.get("uri")?.text()?.into_owned())),
         "notifications/cancelled"
         | "notifications/progress"
         | "notifications/tasks"

@@ -1,0 +1,59 @@
+//! When what came loose is said again: so long after the call that it came after is asked again.
+
+use super::session::{By, LooseWhat, Session};
+use crate::model::{Era, Nanos};
+use crate::peer::server::{Asked, ClientId, Order};
+
+/// So much waits at most; more is left out, since clients that ask without end would make it grow.
+const MOST: usize = 10_000;
+
+/// What is still to be said.
+#[derive(Debug, Default)]
+pub(super) struct Timers {
+    /// So long after the next look at the clock.
+    begun: Vec<(Nanos, Order)>,
+    /// At this time; the next one last.
+    waiting: Vec<(Nanos, Order)>,
+    /// Whether what came before every call was begun.
+    started: bool,
+}
+
+impl Timers {
+    /// This call of a session is asked, by this client.
+    pub(super) fn call(&mut self, session: &Session, call: usize, asked: &Asked<'_>) {
+        let start = !std::mem::replace(&mut self.started, true);
+        for loose in &session.loose {
+            let now = loose.by == By::Call(call) || (start && loose.by == By::Start);
+            if let Some(order) = order(&loose.what, asked).filter(|_| now)
+                && self.begun.len() + self.waiting.len() < MOST
+            {
+                self.begun.push((loose.after, order));
+            }
+        }
+    }
+
+    /// What is due.
+    pub(super) fn due(&mut self, now: Nanos) -> Option<Order> {
+        if !self.begun.is_empty() {
+            self.waiting.extend(self.begun.drain(..).map(|(after, order)| (now.saturating_add(after), order)));
+            self.waiting.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+        }
+        self.waiting.pop_if(|(at, _)| *at <= now).map(|(_, order)| order)
+    }
+
+    /// When the next is due.
+    pub(super) fn next(&self) -> Option<Nanos> {
+        self.waiting.last().map(|(at, _)| *at)
+    }
+}
+
+/// In 2026-07-28 nothing is said that no subscription asked for, and nothing is asked outside of a call.
+fn order(what: &LooseWhat, asked: &Asked<'_>) -> Option<Order> {
+    let client: Option<ClientId> = (asked.era == Era::Legacy).then_some(asked.client);
+    match what {
+        LooseWhat::Changed(kind) => Some(Order::Changed(*kind)),
+        LooseWhat::Updated(uri) => Some(Order::Updated(uri.clone())),
+        LooseWhat::Notify(method, params) => client.map(|to| Order::Notify(Some(to), method.clone(), params.clone())),
+        LooseWhat::Ask(method, params) => client.map(|to| Order::Ask(Some(to), method.clone(), params.clone())),
+    }
+}

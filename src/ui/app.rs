@@ -9,6 +9,7 @@ use super::desk::Desk;
 use super::keys::{self, Act};
 use super::pages::Page;
 use super::pages::client::ClientPage;
+use super::pages::server::ServerPage;
 use super::pages::traffic::Traffic;
 use super::panels::open_file::OpenFile;
 use super::panels::questions::Questions;
@@ -37,6 +38,7 @@ pub struct App {
     page: Page,
     traffic: Traffic,
     client: ClientPage,
+    server: ServerPage,
     open_file: OpenFile,
     tap_form: TapForm,
     questions: Questions,
@@ -64,6 +66,7 @@ impl App {
             page: Page::default(),
             traffic: Traffic::default(),
             client: ClientPage::default(),
+            server: ServerPage::default(),
             open_file: OpenFile::default(),
             tap_form: TapForm::default(),
             questions: Questions::default(),
@@ -109,7 +112,12 @@ impl App {
             Act::Tap => self.tap_form.open(),
             Act::Traffic => self.page = Page::Traffic,
             Act::Client => self.page = Page::Client,
-            Act::Connect => {
+            Act::Server => self.page = Page::Server,
+            Act::Serve => {
+                self.page = Page::Server;
+                self.server.act(ui, act, &mut self.desk, &mut self.settings);
+            }
+            Act::Connect if self.page != Page::Server => {
                 self.page = Page::Client;
                 self.client.act(ui, act, &mut self.desk, &mut self.settings);
             }
@@ -118,6 +126,7 @@ impl App {
                 ui.ctx().set_theme(self.settings.theme.preference());
             }
             _ if self.page == Page::Client => self.client.act(ui, act, &mut self.desk, &mut self.settings),
+            _ if self.page == Page::Server => self.server.act(ui, act, &mut self.desk, &mut self.settings),
             _ => self.traffic.act(ui, act, &mut self.desk, &mut self.settings),
         }
     }
@@ -173,6 +182,9 @@ impl App {
         if self.desk.bench.is_in_run() || self.page == Page::Client && self.desk.bench.is_busy() {
             ui.ctx().request_repaint_after_secs(0.1);
         }
+        if self.page == Page::Server && self.desk.stand.is_busy() {
+            ui.ctx().request_repaint_after_secs(0.5);
+        }
         if state.live && state.pending + state.open > 0 {
             ui.ctx().request_repaint_after_secs(1.0);
         } else if ages {
@@ -198,12 +210,14 @@ impl eframe::App for App {
         self.notices(ui);
         let foot = Panel::bottom("status").exact_size(status_bar::HEIGHT).resizable(false).frame(plain);
         foot.show(ui, |ui| status_bar::show(ui, &self.desk, self.page, &mut acts));
+        let waiting = (Questions::count(&self.desk), self.desk.stand.waiting());
         let side = Panel::left("rail").exact_size(rail::WIDTH).resizable(false).frame(plain);
-        side.show(ui, |ui| rail::show(ui, self.page, &self.settings, Questions::count(&self.desk), &mut acts));
+        side.show(ui, |ui| rail::show(ui, self.page, &self.settings, waiting, &mut acts));
         self.questions.strip(ui, &self.desk, self.page == Page::Client);
         match self.page {
             Page::Traffic => self.traffic.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
             Page::Client => self.client.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
+            Page::Server => self.server.show(ui, &mut self.desk, &mut self.settings, &self.zone, &mut acts),
         }
         for act in acts {
             self.act(ui, act);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::client::Bench;
 use super::rows::Rows;
+use super::server::Stand;
 use crate::engine::view::{Command, Detail, Event, Listing, Opened, Row, RowKey, State, TapInfo, View};
 use crate::model::Nanos;
 
@@ -49,6 +50,8 @@ pub struct Desk {
     pub filter: String,
     /// The connections of the Client page.
     pub bench: Bench,
+    /// The servers of the Server page.
+    pub stand: Stand,
     /// What the Client page is to show in the next frame: a call that was made on another page.
     pub tried: Option<(crate::engine::view::ConnectionId, crate::ui::client::Subject)>,
     /// A recording and a filter that the Traffic page is to show, until it does.
@@ -85,6 +88,7 @@ impl Desk {
             filter: String::new(),
             tried: None,
             bench: Bench::default(),
+            stand: Stand::default(),
             aim: None,
             aims: false,
             now: 0,
@@ -209,6 +213,7 @@ impl Desk {
     pub fn commands(&mut self) -> Vec<Command> {
         let mut commands = std::mem::take(&mut self.outbox);
         commands.extend(self.bench.commands().into_iter().map(Command::Client));
+        commands.extend(self.stand.commands().into_iter().map(Command::Server));
         commands
     }
 
@@ -266,6 +271,7 @@ impl Desk {
             Event::TapStarted(info) => self.tap_answer = Some(Ok(info)),
             Event::TapFailed(why) => self.tap_answer = Some(Err(why)),
             Event::Client(event) => self.bench.absorb(event, self.now),
+            Event::Server(event) => self.stand.absorb(event, self.now),
         }
     }
 

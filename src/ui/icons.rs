@@ -12,6 +12,8 @@ pub enum Icon {
     Traffic,
     /// The page of the client: a triangle that points at the server.
     Client,
+    /// The page of the server: an arrow there and one back.
+    Server,
     /// The list of recordings: a panel at the left.
     PanelLeft,
     /// The light theme.
@@ -65,6 +67,12 @@ pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
         Icon::Traffic => traffic(&pen),
         Icon::Client => {
             pen.line(&[vec2(-4.5, -6.0), vec2(6.0, 0.0), vec2(-4.5, 6.0), vec2(-4.5, -6.0), vec2(-3.0, -5.1)]);
+        }
+        Icon::Server => {
+            pen.line(&[vec2(-6.0, -3.0), vec2(6.0, -3.0)]);
+            pen.line(&[vec2(3.2, -5.8), vec2(6.0, -3.0), vec2(3.2, -0.2)]);
+            pen.line(&[vec2(6.0, 3.2), vec2(-6.0, 3.2)]);
+            pen.line(&[vec2(-3.2, 0.4), vec2(-6.0, 3.2), vec2(-3.2, 6.0)]);
         }
         Icon::PanelLeft => pen.frame_with(&[(vec2(-2.5, -5.5), vec2(-2.5, 5.5))]),
         Icon::Columns => pen.frame_with(&[(vec2(0.0, -5.5), vec2(0.0, 5.5))]),

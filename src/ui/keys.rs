@@ -52,6 +52,10 @@ pub enum Act {
     Traffic,
     /// The page of the client.
     Client,
+    /// The page of the server.
+    Server,
+    /// Serve something.
+    Serve,
     /// Connect to a server.
     Connect,
     /// Make the call that is filled in.
@@ -117,6 +121,7 @@ const BINDINGS: &[Binding] = &[
     command(Key::F, Act::Find),
     command(Key::Num1, Act::Traffic),
     command(Key::Num2, Act::Client),
+    command(Key::Num3, Act::Server),
     command(Key::N, Act::Connect),
     command(Key::Enter, Act::Call),
     command(Key::R, Act::Refresh),
@@ -226,6 +231,15 @@ pub const SHEET: &[Group] = &[
         ],
     ),
     (
+        "Server",
+        &[
+            ("Ctrl+N", "serve something", Act::Connect),
+            ("Ctrl+Enter", "send the answer", Act::Call),
+            ("f", "follow the requests", Act::Follow),
+            ("1 … 6", "Requests, Clients, … Server", Act::Tab(0)),
+        ],
+    ),
+    (
         "Window",
         &[
             ("[  ]", "recordings, detail", Act::Recordings),
@@ -233,6 +247,7 @@ pub const SHEET: &[Group] = &[
             ("Ctrl+T", "tap an HTTP server", Act::Tap),
             ("Ctrl+1", "Traffic", Act::Traffic),
             ("Ctrl+2", "Client", Act::Client),
+            ("Ctrl+3", "Server", Act::Server),
             ("t", "dark, light, as the system", Act::Theme),
             ("?", "this sheet", Act::Help),
         ],

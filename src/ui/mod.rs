@@ -11,6 +11,7 @@ mod keys;
 mod pages;
 pub mod panels;
 mod rows;
+pub mod server;
 pub mod settings;
 pub mod source;
 pub mod theme;

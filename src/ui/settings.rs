@@ -4,6 +4,7 @@ use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
 use super::client::Wish;
+use super::server::Wish as Served;
 
 /// How many filters the history keeps.
 const HISTORY: usize = 50;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub history: Vec<String>,
     /// Targets that were connected to, the latest first, without secrets.
     pub targets: Vec<Wish>,
+    /// What was served, the latest first.
+    pub served: Vec<Served>,
     /// Path of the project file that was open; empty: none.
     pub project: String,
 }
@@ -48,6 +51,7 @@ impl Default for Settings {
             columns: Columns::default(),
             history: Vec::new(),
             targets: Vec::new(),
+            served: Vec::new(),
             project: String::new(),
         }
     }
@@ -60,6 +64,13 @@ impl Settings {
         self.targets.retain(|old| old.title() != wish.title());
         self.targets.insert(0, wish);
         self.targets.truncate(TARGETS);
+    }
+
+    /// Puts what is served before the rest, once.
+    pub fn remember_served(&mut self, wish: &Served) {
+        self.served.retain(|old| old != wish && (old.path != wish.path || old.from != wish.from));
+        self.served.insert(0, wish.clone());
+        self.served.truncate(TARGETS);
     }
 
     /// Adds a filter to the history, once.

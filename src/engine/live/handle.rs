@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::outbox::Outbox;
 use super::view::{Command, Event};
-use super::{clients, session, taps, watch};
+use super::{clients, servers, session, taps, watch};
 
 /// Commands that may wait for a thread before later ones replace earlier ones.
 const CAPACITY: usize = 64;
@@ -28,6 +28,7 @@ pub struct Handle {
     /// Those that end in order before the window does.
     taps: Option<(Line, JoinHandle<()>)>,
     clients: Option<(Line, JoinHandle<()>)>,
+    servers: Option<(Line, JoinHandle<()>)>,
     events: Receiver<Event>,
     stopped: Arc<AtomicBool>,
 }
@@ -46,13 +47,17 @@ impl Handle {
         let (out, clients_folder) = (outbox.clone(), folder.clone());
         let clients = spawn("clients", &outbox, move || clients::run(&clients_folder, &commands, &out));
         let clients = clients.map(|thread| (line, thread));
+        let (line, commands) = Line::new();
+        let (out, servers_folder) = (outbox.clone(), folder.clone());
+        let servers = spawn("servers", &outbox, move || servers::run(&servers_folder, &commands, &out));
+        let servers = servers.map(|thread| (line, thread));
         let (watch, commands) = Line::new();
         let out = outbox.clone();
         spawn("watch", &outbox, move || watch::run(folder, &commands, &out));
         let (session, commands) = Line::new();
         let out = outbox.clone();
         spawn("session", &outbox, move || session::run(&commands, &out));
-        Self { watch, session, taps, clients, events, stopped }
+        Self { watch, session, taps, clients, servers, events, stopped }
     }
 
     /// Passes a command on. When the engine is that far behind, the last of several commands that
@@ -70,6 +75,11 @@ impl Handle {
                     clients.send(command);
                 }
             }
+            Command::Server(_) => {
+                if let Some((servers, _)) = &self.servers {
+                    servers.send(command);
+                }
+            }
             _ => self.session.send(command),
         }
     }
@@ -83,7 +93,7 @@ impl Handle {
     pub fn poll(&self) -> Option<Event> {
         self.watch.flush();
         self.session.flush();
-        [&self.taps, &self.clients].into_iter().flatten().for_each(|(line, _)| line.flush());
+        [&self.taps, &self.clients, &self.servers].into_iter().flatten().for_each(|(line, _)| line.flush());
         self.events.try_recv().ok()
     }
 }
@@ -91,9 +101,10 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
-        // The taps and connections of this process end in order, so that their recordings are closed and no server
+        // The taps, connections and servers of this process end in order, so that their recordings are closed and no server
         // is left: the process must not end before. A thread that panicked has nothing more to close.
-        let ending: Vec<_> = [self.taps.take(), self.clients.take()].into_iter().flatten().collect();
+        let ending = [self.taps.take(), self.clients.take(), self.servers.take()];
+        let ending: Vec<_> = ending.into_iter().flatten().collect();
         let threads: Vec<_> = ending.into_iter().map(|(_, thread)| thread).collect();
         for thread in threads {
             while !thread.is_finished() {
@@ -161,7 +172,7 @@ fn replaces(later: &Command, earlier: &Command) -> bool {
         Command::Open(_) | Command::Close => !matches!(earlier, Command::Show { .. } | Command::Delete(_)),
         Command::Delete(path) => matches!(earlier, Command::Delete(other) if other == path),
         // Each is asked for on its own.
-        Command::Client(_) => false,
+        Command::Client(_) | Command::Server(_) => false,
         Command::StopTap(tap) => matches!(earlier, Command::StopTap(other) if other == tap),
         _ => discriminant(later) == discriminant(earlier),
     }

@@ -20,6 +20,7 @@ mod requests;
 mod results;
 mod rows;
 mod search;
+mod servers;
 mod session;
 mod shown;
 mod slot;

@@ -129,9 +129,12 @@ impl Session<'_> {
                 self.out.post(Event::Located { key, index })
             }
             // Other threads have these.
-            Command::Rescan | Command::Delete(_) | Command::StartTap(_) | Command::StopTap(_) | Command::Client(_) => {
-                Ok(())
-            }
+            Command::Rescan
+            | Command::Delete(_)
+            | Command::StartTap(_)
+            | Command::StopTap(_)
+            | Command::Client(_)
+            | Command::Server(_) => Ok(()),
         }
     }
 

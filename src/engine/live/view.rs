@@ -6,6 +6,7 @@
 
 mod clients;
 mod http;
+mod servers;
 mod taps;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub use crate::wire::{
 };
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
+pub use servers::{ServerCommand, ServerEvent, ServerId};
 pub use taps::{TapField, TapId, TapInfo, TapWish};
 
 /// How the timeline is drawn up.
@@ -68,6 +70,8 @@ pub enum Command {
     StopTap(TapId),
     /// Something for the clients of this window; never replaced by a later one.
     Client(ClientCommand),
+    /// Something for the servers of this window; never replaced by a later one.
+    Server(ServerCommand),
 }
 
 /// What the window is told.
@@ -119,6 +123,8 @@ pub enum Event {
     TapFailed(String),
     /// Something about the clients of this window.
     Client(ClientEvent),
+    /// Something about the servers of this window.
+    Server(ServerEvent),
 }
 
 /// One recording in the list.

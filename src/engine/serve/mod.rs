@@ -1,6 +1,7 @@
 //! Our own server at work: carries what `peer::server` decides to clients on stdio or HTTP, records it like any other
 //! traffic, and tells what happens.
 
+pub mod mock_file;
 mod random;
 pub mod recording;
 mod running;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::engine::client::Target;
-use crate::peer::server::{Settings, Told};
+use crate::peer::server::{Bytes, Kind, Settings, Told};
 
 /// What it has its answers from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +73,32 @@ pub struct Options {
     pub keep_secrets: bool,
 }
 
+/// What a script has of each kind, each item as JSON text.
+pub type Lists = Arc<Vec<(Kind, Vec<Bytes>)>>;
+
+impl Options {
+    /// For this source, over HTTP at any free port of this machine, with everything else as usual.
+    pub fn new(source: Source) -> Self {
+        Self {
+            source,
+            matching: Matching::default(),
+            front: Front::Http {
+                listen: "127.0.0.1:0".to_owned(),
+                path: "/mcp".to_owned(),
+                sse: true,
+                sessions: true,
+                json: false,
+            },
+            settings: Settings::default(),
+            real: None,
+            name: None,
+            recordings: None,
+            max_entry: 64 << 20,
+            keep_secrets: false,
+        }
+    }
+}
+
 /// What is told of a server.
 #[derive(Debug, Clone)]
 pub enum Happening {
@@ -80,6 +107,8 @@ pub enum Happening {
     /// The source was read, at the start and when it changed: how much it has, in words. An error fits after "failed to",
     /// and what was read before stays.
     Source(Result<String, String>),
+    /// What the script has of each kind, as JSON text; told at the start and when it has been read again.
+    Lists(Lists),
     /// It has ended; why.
     Over(String),
 }

@@ -1,6 +1,7 @@
 //! The pages of the window.
 
 pub mod client;
+pub mod server;
 pub mod traffic;
 
 /// A page.
@@ -11,4 +12,6 @@ pub enum Page {
     Traffic,
     /// Connections of the window's own client.
     Client,
+    /// Servers that the window is itself.
+    Server,
 }

@@ -26,6 +26,7 @@ pub mod raw;
 pub mod recordings;
 pub mod resend;
 pub mod saved;
+pub mod server;
 pub mod stack;
 pub mod status_bar;
 pub mod suggest;

@@ -15,24 +15,29 @@ pub const WIDTH: f32 = 48.0;
 /// Size of its buttons.
 const BUTTON: f32 = 36.0;
 
-/// Draws the rail; what is pressed is added to `acts`. `questions` of servers wait for an answer.
-pub fn show(ui: &mut Ui, page: Page, settings: &Settings, questions: usize, acts: &mut Vec<Act>) {
+/// Draws the rail; what is pressed is added to `acts`. `questions` of servers and `requests` of hosts wait for an answer.
+pub fn show(ui: &mut Ui, page: Page, settings: &Settings, (questions, requests): (usize, usize), acts: &mut Vec<Act>) {
     ui.add_space(8.0);
     ui.vertical_centered(|ui| {
         let pages = [
             (Page::Traffic, Icon::Traffic, "Traffic (Ctrl+1)", Act::Traffic),
             (Page::Client, Icon::Client, "Client (Ctrl+2)", Act::Client),
+            (Page::Server, Icon::Server, "Server (Ctrl+3)", Act::Server),
         ];
         for (of, icon, label, act) in pages {
-            let label = match (of, questions) {
-                (Page::Client, 1..) => {
-                    &format!("{label}: {}", words::counted(questions as u64, "question", "questions"))
-                }
-                _ => label,
+            let (count, one, many) = match of {
+                Page::Traffic => (0, "", ""),
+                Page::Client => (questions, "question", "questions"),
+                Page::Server => (requests, "request", "requests"),
             };
-            let response = button::icon_sized(ui, icon, label, page == of, BUTTON);
-            if of == Page::Client && questions > 0 {
-                badge(ui, response.rect, questions);
+            let label = if count == 0 {
+                label.to_owned()
+            } else {
+                format!("{label}: {}", words::counted(count as u64, one, many))
+            };
+            let response = button::icon_sized(ui, icon, &label, page == of, BUTTON);
+            if count > 0 {
+                badge(ui, response.rect, count);
             }
             if response.clicked() {
                 acts.push(act);
@@ -55,8 +60,8 @@ pub fn show(ui: &mut Ui, page: Page, settings: &Settings, questions: usize, acts
         let label = match (page, settings.recordings) {
             (Page::Traffic, true) => "Hide recordings ([)",
             (Page::Traffic, false) => "Show recordings ([)",
-            (Page::Client, true) => "Hide servers ([)",
-            (Page::Client, false) => "Show servers ([)",
+            (Page::Client | Page::Server, true) => "Hide servers ([)",
+            (Page::Client | Page::Server, false) => "Show servers ([)",
         };
         if button::icon_sized(ui, Icon::PanelLeft, label, false, BUTTON).clicked() {
             acts.push(Act::Recordings);

@@ -14,6 +14,8 @@ impl Server {
     pub(super) fn consult(&mut self, now: Nanos, no: RequestNo) {
         match self.resume(now, no) {
             Resume::No => {}
+            Resume::On => return self.advance(now, no),
+            Resume::Over => return,
         }
         if self.is_by_hand(no) {
             return self.wait_for_person(no);
@@ -37,6 +39,7 @@ impl Server {
 
     /// Begins to carry out a plan.
     pub(super) fn begin_plan(&mut self, now: Nanos, no: RequestNo, plan: Plan) {
+        let plan = self.with_task(no, plan);
         self.tell(Told::Matched { request: no, by: plan.by.clone(), place: plan.place, nth: plan.nth });
         let Some(flight) = self.flights.get_mut(no) else { return };
         (flight.plan, flight.at) = (plan, 0);

@@ -7,7 +7,12 @@ use super::annotated::Annotated;
 use super::client::Clients;
 use super::delivery::Deliveries;
 use super::flight::{Flights, Wait};
+use super::kept::Kept;
+use super::questions::Questions;
+use super::rounds::Onward;
 use super::seal::Seal;
+use super::states::States;
+use super::subscriptions::Listening;
 use super::{Asked, ClientId, Do, Ended, Link, Order, RequestNo, Script, Settings, Ticket, Told};
 use crate::model::Nanos;
 
@@ -25,6 +30,10 @@ pub struct Server {
     pub(super) flights: Flights,
     pub(super) deliveries: Deliveries,
     pub(super) annotated: Annotated,
+    pub(super) questions: Questions,
+    pub(super) states: States<Onward>,
+    pub(super) kept: Kept,
+    pub(super) listening: Listening,
 }
 
 impl Server {
@@ -39,6 +48,10 @@ impl Server {
             flights: Flights::default(),
             deliveries: Deliveries::default(),
             annotated: Annotated::default(),
+            questions: Questions::default(),
+            states: States::default(),
+            kept: Kept::default(),
+            listening: Listening::default(),
         }
     }
 
@@ -97,11 +110,7 @@ impl Server {
     pub fn replace(&mut self, now: Nanos, script: Box<dyn Script>) {
         let before = std::mem::replace(&mut self.script, script);
         self.annotated.forget();
-        for kind in super::Kind::ALL {
-            if before.list(kind) != self.script.list(kind) {
-                self.changed(now, kind);
-            }
-        }
+        self.lists_changed(now, before.as_ref());
         self.after(now);
     }
 
@@ -120,12 +129,15 @@ impl Server {
         while let Some(no) = self.flights.take_due(now) {
             self.advance(now, no);
         }
+        self.questions_passed(now);
+        self.tasks_passed(now);
         self.after(now);
     }
 
     /// When it has something to do next.
     pub fn wakes_at(&self) -> Option<Nanos> {
-        self.flights.wakes_at().into_iter().chain(self.script.due_at()).min()
+        let own = [self.flights.wakes_at(), self.questions.wakes_at(), self.kept.wakes_at()];
+        own.into_iter().flatten().chain(self.script.due_at()).min()
     }
 
     /// What is to be done next.

@@ -3,6 +3,7 @@
 //! [`Script`]: a mock file, a recording, or a person.
 
 mod annotated;
+mod asking;
 mod asks;
 mod client;
 mod completion;
@@ -25,6 +26,7 @@ mod obeying;
 mod order;
 mod own;
 mod plan;
+mod questions;
 mod request;
 mod rounds;
 mod running;
@@ -35,6 +37,7 @@ mod settings;
 mod states;
 mod subscriptions;
 mod task;
+mod task_requests;
 mod tasks;
 mod telling;
 mod told;

@@ -212,6 +212,10 @@ impl Server {
         }
         if let Some(why) = flight.left_out.take() {
             let by = flight.plan.by.clone();
+            if flight.task.is_some() {
+                self.unmade(now, no, &format!("no answer here: {why}"));
+                return self.finish(now, no, Ended::Otherwise("answered".to_owned()));
+            }
             return self.refuse(now, no, &Fault::new(INTERNAL, format!("{by} has no answer here: {why}")));
         }
         self.hang(now, no, Ended::Otherwise("never answered, as its plan has it".to_owned()));
@@ -253,7 +257,7 @@ impl Server {
 }
 
 /// What the texts of a request's plan are filled in from.
-fn context(flight: &Flight) -> fill::Context<'_> {
+pub(super) fn context(flight: &Flight) -> fill::Context<'_> {
     fill::Context {
         params: flight.params(),
         answers: &flight.answers,

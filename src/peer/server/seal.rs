@@ -32,6 +32,12 @@ impl Seal {
         Some(payload)
     }
 
+    /// An id that nobody can guess, always the same for the same.
+    pub fn id(&self, of: &[&[u8]]) -> String {
+        let mac = self.mac(b"id", of).finalize().into_bytes();
+        BASE64.encode(&mac[..16])
+    }
+
     fn mac(&self, payload: &[u8], bound: &[&[u8]]) -> Hmac<Sha256> {
         // HMAC fills a short key up with zeros.
         let mut block = [0; 64];

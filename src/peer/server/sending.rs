@@ -106,6 +106,13 @@ pub(super) fn notification(method: &str, params: Option<&[u8]>) -> Vec<u8> {
     [br#"{"jsonrpc":"2.0","method":"#, quote(method).as_bytes(), params.as_slice(), b"}"].concat()
 }
 
+/// A request of ours.
+pub(super) fn request(id: u64, method: &str, params: Option<&[u8]>) -> Vec<u8> {
+    let params = params.map(|params| [b",\"params\":", params].concat()).unwrap_or_default();
+    let head = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":{}", quote(method));
+    [head.as_bytes(), params.as_slice(), b"}"].concat()
+}
+
 /// The code of an error object.
 pub(super) fn code(error: &[u8]) -> Option<i64> {
     Json::parse(error).ok()?.get("code")?.as_i64()

@@ -102,15 +102,16 @@ impl<T: Clone> States<T> {
 /// What a `requestState` is bound to: who calls, and what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Call {
-    who: Vec<u8>,
+    principal: Vec<u8>,
+    name: String,
     method: String,
     digest: [u8; 32],
 }
 
 impl Call {
-    /// From `clientInfo` where it is known, the method and its params. Arguments count by their value, so a client may
-    /// write them otherwise when it comes again (MR-008).
-    pub(super) fn new(identity: Option<&[u8]>, method: &str, params: Option<&[u8]>) -> Self {
+    /// From what authorizes the client and its name where they are known, the method and its params. Arguments count by
+    /// their value, so a client may write them otherwise when it comes again (MR-008).
+    pub(super) fn new(principal: Option<&[u8]>, identity: Option<&[u8]>, method: &str, params: Option<&[u8]>) -> Self {
         let identity = identity.and_then(|identity| Json::parse(identity).ok());
         let name = identity.and_then(|identity| identity.get("name")).and_then(|name| name.text());
         let params = params.and_then(|params| Json::parse(params).ok());
@@ -120,11 +121,12 @@ impl Call {
         };
         let parts = [part("name", ""), part("uri", ""), part("arguments", "{}")];
         let digest = Sha256::digest(parts.join("\n").as_bytes()).into();
-        Self { who: name.unwrap_or_default().as_bytes().to_vec(), method: method.to_owned(), digest }
+        let principal = principal.unwrap_or_default().to_vec();
+        Self { principal, name: name.unwrap_or_default().into(), method: method.to_owned(), digest }
     }
 
-    fn parts(&self) -> [&[u8]; 3] {
-        [&self.who, self.method.as_bytes(), &self.digest]
+    fn parts(&self) -> [&[u8]; 4] {
+        [&self.principal, self.name.as_bytes(), self.method.as_bytes(), &self.digest]
     }
 }
 
@@ -163,7 +165,7 @@ mod tests {
     use crate::peer::server::seal::Seal;
 
     fn call(params: &str) -> Call {
-        Call::new(Some(br#"{"name":"c"}"#), "tools/call", Some(params.as_bytes()))
+        Call::new(None, Some(br#"{"name":"c"}"#), "tools/call", Some(params.as_bytes()))
     }
 
     const ADD: &str = r#"{"name":"add","arguments":{"a":1,"b":2}}"#;
@@ -181,8 +183,9 @@ mod tests {
         let moved = [
             call(r#"{"name":"add","arguments":{"a":1,"b":3}}"#),
             call(r#"{"name":"sub","arguments":{"a":1,"b":2}}"#),
-            Call::new(Some(br#"{"name":"d"}"#), "tools/call", Some(ADD.as_bytes())),
-            Call::new(Some(br#"{"name":"c"}"#), "prompts/get", Some(ADD.as_bytes())),
+            Call::new(None, Some(br#"{"name":"d"}"#), "tools/call", Some(ADD.as_bytes())),
+            Call::new(Some(b"Bearer x"), Some(br#"{"name":"c"}"#), "tools/call", Some(ADD.as_bytes())),
+            Call::new(None, Some(br#"{"name":"c"}"#), "prompts/get", Some(ADD.as_bytes())),
         ];
         for foreign in moved {
             assert_eq!(come(&foreign, &state, 99), Err(Refused::Foreign), "{foreign:?}");

@@ -112,7 +112,7 @@ impl Record {
 
     /// The object of 2025-11-25.
     pub(super) fn legacy(&self) -> String {
-        format!("{{{}}}", self.members())
+        format!("{{{}}}", self.members(Era::Legacy))
     }
 
     /// The result that the call gets in 2025-11-25 (TD-001).
@@ -122,12 +122,12 @@ impl Record {
 
     /// The result that the call gets in 2026-07-28 (TE-001).
     pub(super) fn modern_created(&self) -> String {
-        format!(r#"{{"resultType":"task",{}}}"#, self.members())
+        format!(r#"{{"resultType":"task",{}}}"#, self.members(Era::Modern))
     }
 
     /// The members of `tasks/get` and `notifications/tasks` in 2026-07-28, without `resultType` (TE-003).
     pub(super) fn modern_detail(&self) -> String {
-        let mut members = self.members();
+        let mut members = self.members(Era::Modern);
         let mut add = |name: &str, value: &str| members.push_str(&format!(",{}:{value}", quote(name)));
         if let (Status::InputRequired, Some(asks)) = (self.status, &self.asks) {
             add("inputRequests", asks);
@@ -140,10 +140,10 @@ impl Record {
         members
     }
 
-    fn members(&self) -> String {
+    fn members(&self, era: Era) -> String {
         let number = |value: Option<u64>| value.map_or_else(|| "null".to_owned(), |value| value.to_string());
         let says = self.says.as_ref().map(|says| format!(r#""statusMessage":{},"#, quote(says))).unwrap_or_default();
-        let (ttl, poll) = match self.era {
+        let (ttl, poll) = match era {
             Era::Legacy => ("ttl", "pollInterval"),
             Era::Modern => ("ttlMs", "pollIntervalMs"),
         };

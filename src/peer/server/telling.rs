@@ -2,6 +2,7 @@
 
 use super::machine::Server;
 use super::running::Go;
+use super::task_requests::related;
 use super::{Link, RequestNo, Text, Told, levels};
 use crate::mcp::meta::RELATED_TASK;
 use crate::model::{Era, Nanos};
@@ -31,7 +32,6 @@ impl Server {
             return Go::On;
         }
         flight.progress = value.or(flight.progress);
-        let (client, via) = (flight.client, flight.via);
         let mut params = [br#"{"progressToken":"#, &*token, br#","progress":"#, &progress].concat();
         let mut words = format!("progress {}", String::from_utf8_lossy(&progress));
         if let Some(total) = total.and_then(|total| self.filled_json(no, &total)) {
@@ -44,14 +44,13 @@ impl Server {
             params = [params.as_slice(), br#","message":"#, message.as_bytes()].concat();
         }
         params.push(b'}');
-        self.notify(client, via, "notifications/progress", Some(&params));
-        self.done(no, format!("{words} sent"))
+        self.notify_within(no, "notifications/progress", Some(params), format!("{words} sent"))
     }
 
     /// LG-*: what the client set in the legacy era; in 2026-07-28 only what the request asks for.
     pub(super) fn log(&mut self, no: RequestNo, level: &str, logger: Option<&str>, data: &Text) -> Go {
         let Some(flight) = self.flights.get(no) else { return Go::Over };
-        let (client, via) = (flight.client, flight.via);
+        let client = flight.client;
         let wanted = match flight.era {
             Era::Modern => flight.level,
             Era::Legacy => Some(self.clients.get(client).and_then(|client| client.level).unwrap_or_default()),
@@ -68,8 +67,7 @@ impl Server {
         let logger = logger.map(|logger| format!("\"logger\":{},", quote(logger))).unwrap_or_default();
         let start = format!("{{\"level\":{},{logger}\"data\":", quote(level));
         let params = [start.as_bytes(), &data, b"}"].concat();
-        self.notify(client, via, "notifications/message", Some(&params));
-        self.done(no, format!("log message ({level}) sent"))
+        self.notify_within(no, "notifications/message", Some(params), format!("log message ({level}) sent"))
     }
 
     pub(super) fn notify_by_plan(&mut self, no: RequestNo, method: &str, params: Option<Text>, loose: bool) -> Go {
@@ -81,7 +79,7 @@ impl Server {
             None => None,
         };
         let Some(flight) = self.flights.get(no) else { return Go::Over };
-        let (client, via, link, era) = (flight.client, flight.via, flight.link, flight.era);
+        let (client, link, era) = (flight.client, flight.link, flight.era);
         let mut params = params.map(|params| params.to_vec());
         if method == "notifications/progress" {
             let Some(token) = &flight.token else {
@@ -90,15 +88,35 @@ impl Server {
             };
             params = params.map(|params| with(&params, &[("progressToken", token)]).unwrap_or(params));
         }
-        if let (Some(task), Some(text)) = (&flight.task, &params) {
-            params = related(text, task).or(params);
-        }
         if loose && era == Era::Modern && link != Link::Stdio {
             self.note(no, format!("{method} was left out: 2026-07-28 has no way for it"));
             return Go::On;
         }
-        self.notify(client, if loose { 0 } else { via }, method, params.as_deref());
+        if !loose {
+            return self.notify_within(no, method, params, format!("{method} sent"));
+        }
+        self.notify(client, 0, method, params.as_deref());
         self.done(no, format!("{method} sent"))
+    }
+
+    /// Sends a notification on the way of a request. One of a task goes to who waits for its result, with the task's name
+    /// (TD-006); in 2026-07-28 tasks have none (PR-011).
+    fn notify_within(&mut self, no: RequestNo, method: &str, params: Option<Vec<u8>>, what: String) -> Go {
+        let Some(flight) = self.flights.get(no) else { return Go::Over };
+        let Some(task) = flight.task.clone() else {
+            let (client, via) = (flight.client, flight.via);
+            self.notify(client, via, method, params.as_deref());
+            return self.done(no, what);
+        };
+        if flight.era == Era::Modern {
+            self.note(no, format!("{method} was left out: tasks of 2026-07-28 have none (PR-011)"));
+            return Go::On;
+        }
+        let waiting = self.waiting_for(&task).pop().and_then(|no| self.flights.get(no));
+        let (client, via) = waiting.map_or((flight.client, 0), |waiting| (waiting.client, waiting.via));
+        let named = with_meta(params.as_deref().unwrap_or(b"{}"), RELATED_TASK, related(&task).as_bytes());
+        self.notify(client, via, method, named.or(params).as_deref());
+        self.done(no, what)
     }
 
     fn done(&mut self, no: RequestNo, what: String) -> Go {
@@ -127,11 +145,4 @@ impl Server {
             self.notify(client, 0, method, params);
         }
     }
-}
-
-/// Params whose `_meta` names a task, with this one instead.
-fn related(params: &[u8], task: &str) -> Option<Vec<u8>> {
-    let json = Json::parse(params).ok()?;
-    json.get("_meta")?.get(RELATED_TASK)?;
-    with_meta(params, RELATED_TASK, format!("{{\"taskId\":{}}}", quote(task)).as_bytes())
 }

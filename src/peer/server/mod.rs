@@ -134,3 +134,6 @@ pub enum Do {
     /// Tell.
     Tell(Told),
 }
+
+#[cfg(test)]
+mod tests;

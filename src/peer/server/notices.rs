@@ -51,6 +51,9 @@ impl Server {
     /// The client does not want an answer any more.
     pub(super) fn cancel(&mut self, now: Nanos, no: RequestNo) {
         if let Some(flight) = self.flights.get_mut(no) {
+            if flight.plan.deaf {
+                return self.note(no, "the client cancelled it; its plan goes on all the same (CN-007)");
+            }
             flight.missed = false;
             flight.ended = Some(Ended::Cancelled);
         }

@@ -1,0 +1,6 @@
+//! What the server does, as scripts: who says what, and what comes out. The notation is in `script`.
+
+mod book;
+mod script;
+
+mod handshake;

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use midwire::engine::view::{
-    Attached, Body, ClientCommand, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, Sign, State, Status,
-    TapInfo, TapWish,
+    Attached, Body, ClientCommand, Command, Detail, Event, Listing, Opened, Pretty, Row, RowKey, ServerCommand,
+    ServerEvent, Sign, State, Status, TapInfo, TapWish,
 };
 use midwire::model::{EntryKind, Era, Flags, Host, Nanos, Recording, Role, Side, Transport};
 use midwire::ui::source::Source;
@@ -23,6 +23,9 @@ pub type Sent = Rc<RefCell<Vec<Command>>>;
 /// What the connections of the Client page find: events for a command.
 type Clients = Box<dyn Fn(&ClientCommand) -> Vec<Event>>;
 
+/// What becomes of servers of the Server page: events for a command.
+type Servers = Box<dyn Fn(&ServerCommand) -> Vec<ServerEvent>>;
+
 /// The stand-in.
 pub struct Stage {
     rows: Vec<Row>,
@@ -33,6 +36,8 @@ pub struct Stage {
     version: u64,
     /// What connections of the Client page find.
     clients: Clients,
+    /// What becomes of servers of the Server page.
+    servers: Servers,
     /// What each detail gets besides.
     enrich: fn(Detail) -> Detail,
     /// Shared with the test.
@@ -63,6 +68,11 @@ impl Stage {
         Self { clients: Box::new(clients), ..self }
     }
 
+    /// With what becomes of servers of the Server page.
+    pub fn with_servers(self, servers: impl Fn(&ServerCommand) -> Vec<ServerEvent> + 'static) -> Self {
+        Self { servers: Box::new(servers), ..self }
+    }
+
     /// So many rows, made up as they are asked for.
     pub fn endless(total: u64) -> Self {
         Self::with(rows(), total, listings())
@@ -79,6 +89,7 @@ impl Stage {
             events,
             version: 0,
             clients: Box::new(|_| Vec::new()),
+            servers: Box::new(|_| Vec::new()),
             enrich: |detail| detail,
             sent,
         };
@@ -180,6 +191,10 @@ impl Stage {
             Command::Client(command) => {
                 let events = (self.clients)(command);
                 self.events.extend(events);
+            }
+            Command::Server(command) => {
+                let events = (self.servers)(command);
+                self.events.extend(events.into_iter().map(Event::Server));
             }
             Command::Close | Command::Rescan | Command::Delete(_) => {}
         }

@@ -52,7 +52,7 @@ fn server(ui: &mut Ui, desk: &mut Desk, id: ServerId) {
     };
     let warns = serving.standing() == Standing::Failed || matches!(serving.source, Some(Err(_)));
     let entry = Entry { title: &name, right: word(serving.wish.from), second: &second, dot, selected, warns };
-    let response = draw(ui, &name, &entry);
+    let response = draw(ui, &format!("{name}: {second}"), &entry);
     if serving.waiting().next().is_some() {
         let at = Rect::from_min_size(response.rect.right_bottom() - vec2(34.0, 24.0), vec2(18.0, 18.0));
         icons::paint(ui.painter(), at, Icon::Flag, palette.accent);

@@ -82,7 +82,9 @@ impl Work {
                 if asked.waits {
                     ui.add_space(8.0);
                     let salt = salt(id, request);
-                    let most = (all.height() - 260.0).max(160.0);
+                    // So that what sends it is in view.
+                    let used = ui.cursor().top() - ui.min_rect().top();
+                    let most = (all.height() - used - 190.0).max(140.0);
                     done = self.draft(serving, asked).show(ui, asked, &salt, now, most);
                 }
                 section(ui, "ASKED");

@@ -3,4 +3,9 @@
 mod book;
 mod script;
 
+mod asking;
 mod handshake;
+mod listening;
+mod rounds;
+mod tasks_legacy;
+mod tasks_modern;

@@ -106,6 +106,12 @@ impl Play {
         self.out.pop_front().expect("something came out")
     }
 
+    /// The messages that came out, without what was told.
+    pub fn messages(&mut self) -> Vec<String> {
+        let out = std::mem::take(&mut self.out).into_iter().filter(|line| !line.starts_with('='));
+        out.filter_map(|line| line.split_once("> ").map(|(_, message)| message.to_owned())).collect()
+    }
+
     fn take(&mut self, mark: &str, rest: &str) {
         match mark {
             "+" => {
@@ -156,6 +162,12 @@ impl Play {
             self.out.extend(told);
         }
     }
+}
+
+/// The value at a pointer in JSON text; an empty text where there is none.
+pub fn at(json: &str, pointer: &str) -> String {
+    let json = Json::parse(json.as_bytes()).expect("it is JSON");
+    json.pointer(pointer).map(|value| text(value.raw())).unwrap_or_default()
 }
 
 /// Whether the start of a line is a client, perhaps with a ticket and a status.

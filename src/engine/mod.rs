@@ -7,6 +7,7 @@ pub mod clock;
 pub mod demo;
 mod desk;
 pub mod doctor;
+mod doors;
 pub mod hosts;
 pub mod imitation;
 pub mod jsonl;

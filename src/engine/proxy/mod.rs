@@ -2,9 +2,8 @@
 //! both. As a reverse proxy it stands for one server; as a forward proxy clients name the server
 //! themselves. Not a cache, not a load balancer: one upstream connection for each of a client's.
 
-mod address;
+pub(super) mod address;
 mod answer;
-mod check;
 mod client;
 mod command;
 mod connect;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::check;
 use super::client::Client;
 use super::refusal::Refusal;
 use super::rewrite;
 use super::site::Site;
 use super::tap::Role;
+use crate::engine::doors;
 use crate::transport::http::Origin;
 use crate::wire::http::{BodyLength, Head, request_length};
 
@@ -101,7 +101,7 @@ impl Client {
         }
         let Some(origin) = head.text("origin") else { return Ok(None) };
         let whose = self.tap.doors.origin(&origin, host).map_err(|why| Refusal::new(403, why))?;
-        Ok((whose == check::From::Ourselves).then(|| origin.into_owned()))
+        Ok((whose == doors::From::Ourselves).then(|| origin.into_owned()))
     }
 
     /// Server and target of a request to a proxy.

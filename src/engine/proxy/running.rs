@@ -11,7 +11,6 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-use super::check::Doors;
 use super::forward::Rules;
 use super::options::{Mode, Options, ServeTls};
 use super::plan::{Outline, masked};
@@ -20,6 +19,7 @@ use super::site::Endpoints;
 use super::tap::{Role, Tap};
 use super::{StartError, listener};
 use crate::engine::clock::Clock;
+use crate::engine::doors::Doors;
 use crate::engine::paths;
 use crate::engine::record::{self, Plan, Queue, Say, Stream};
 use crate::engine::tap::host;
@@ -141,7 +141,7 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         (None, Mode::Forward { only }) => Role::Forward(Rules::new(only)),
         (None, Mode::Reverse { .. }) => Role::Forward(Rules::default()),
     };
-    let doors = Doors { port: address.port(), allow_remote: options.allow_remote, origins: options.allow_origins };
+    let doors = Doors { port: address.port(), allow_remote: options.allow_remote, origins: options.allow_origins, remedy: "start the tap with --allow-origin" };
     let last = Arc::default();
     let tap = Arc::new(Tap {
         queue: Arc::clone(&queue),

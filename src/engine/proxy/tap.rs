@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::check::Doors;
 use super::forward::Rules;
 use super::journal::Journal;
 use super::secure::Identity;
 use super::site::{Endpoints, Site};
+use crate::engine::doors::Doors;
 use crate::engine::record::{Queue, Say};
 use crate::model::{Channel, Transport};
 use crate::transport::http::Connector;

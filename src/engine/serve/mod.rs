@@ -2,12 +2,21 @@
 //! traffic, and tells what happens.
 
 pub mod mock_file;
+mod driver;
+mod facts;
+mod front;
+mod http;
+mod hub;
+mod passing;
 mod random;
 pub mod recording;
+mod reload;
 mod running;
+mod source;
+mod stdio;
 
 pub use random::bytes as random;
-pub use running::{Running, start};
+pub use running::{Running, start, start_with};
 
 pub use crate::recorded::{MatchWay, Matching};
 

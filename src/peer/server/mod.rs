@@ -121,6 +121,9 @@ pub enum Do {
     },
     /// Header fields of this response are changed: added, or with no value left out, also those that have to be there.
     Fields(Ticket, Vec<(String, Option<String>)>),
+    /// End the stream of this response in order for now: what is sent on it later waits for the client to come back with
+    /// `Last-Event-ID`. Where it could not, nothing is done.
+    Close(Ticket),
     /// Break this response off where it stands, without an end. On stdio (0) the same as [`Do::Exit`] with 0.
     Break(Ticket),
     /// Know nothing any more of the session of this client: what comes for it is answered with 404.

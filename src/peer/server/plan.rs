@@ -122,6 +122,9 @@ pub enum Step {
     },
     /// Change header fields of the response; no value leaves one out.
     Fields(Vec<(String, Option<String>)>),
+    /// End the stream of the response in order, though the plan goes on: the client comes back for the rest with
+    /// `Last-Event-ID` (2025-11-25). Only on HTTP with a session.
+    Close,
     /// Break the connection off.
     Break,
     /// Forget the client's session.

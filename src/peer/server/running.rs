@@ -101,6 +101,11 @@ impl Server {
                 Go::On
             }
             Step::Fields(_) => self.leave_out(no, "header fields"),
+            Step::Close if on_http => {
+                self.todo.push_back(Do::Close(via));
+                Go::On
+            }
+            Step::Close => self.leave_out(no, "the close of a stream"),
             Step::Break => {
                 self.todo.push_back(Do::Break(via));
                 self.hang(now, no, Ended::Otherwise("broken off".to_owned()));

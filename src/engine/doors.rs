@@ -1,4 +1,4 @@
-//! Who may use a tap on loopback: the checks of `Host` and `Origin` that keep web pages out (DNS
+//! Who may use a listener on loopback, a tap's or a server's: the checks of `Host` and `Origin` that keep web pages out (DNS
 //! rebinding: a page's own name made to point at 127.0.0.1). Pure; it answers nobody.
 
 use std::net::IpAddr;
@@ -14,6 +14,8 @@ pub struct Doors {
     pub allow_remote: bool,
     /// Origins that are let in beside those of this machine, as browsers write them; `*` for all.
     pub origins: Vec<String>,
+    /// What lets others in, to be said to who is kept out: `start the tap with --allow-origin`; empty where nothing does.
+    pub remedy: &'static str,
 }
 
 /// Whose page a request came from.
@@ -35,9 +37,10 @@ impl Doors {
         if is_let_in {
             return Ok(());
         }
+        let or = self.remedy(|remedy| format!(", or {remedy} http://{host} if it is yours"));
         Err(format!(
             "the Host {host:?} is not this machine's (a web page can make its own name point here). Use \
-             127.0.0.1 or localhost in the URL, or start the tap with --allow-origin http://{host} if it is yours."
+             127.0.0.1 or localhost in the URL{or}."
         ))
     }
 
@@ -57,7 +60,12 @@ impl Doors {
         if self.origins.iter().any(|known| known == "*" || known.trim_end_matches('/').eq_ignore_ascii_case(origin)) {
             return Ok(From::Another);
         }
-        Err(format!("pages of {origin:?} may not use this tap. Start it with --allow-origin {origin} if this one may."))
+        let or = self.remedy(|remedy| format!("; {remedy} {origin} if this one may"));
+        Err(format!("pages of {origin:?} may not use this{or}."))
+    }
+
+    fn remedy(&self, say: impl FnOnce(&str) -> String) -> String {
+        if self.remedy.is_empty() { String::new() } else { say(self.remedy) }
     }
 }
 
@@ -94,7 +102,8 @@ mod tests {
     use super::*;
 
     fn doors(allow_remote: bool, origins: &[&str]) -> Doors {
-        Doors { port: 4000, allow_remote, origins: origins.iter().map(|&origin| origin.to_owned()).collect() }
+        let origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+        Doors { port: 4000, allow_remote, origins, remedy: "start the tap with --allow-origin" }
     }
 
     #[test]

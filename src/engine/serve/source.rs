@@ -1,0 +1,128 @@
+//! Where the answers come from: a mock file, recordings, or nothing; read into a script.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::{Matching, Source, recording};
+use crate::mock;
+use crate::model::Revision;
+use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Miss, Script};
+use crate::recorded;
+
+/// So many faults of a file are said.
+const SAID: usize = 5;
+
+/// A source that was read.
+#[derive(Debug)]
+pub struct Read {
+    /// What answers.
+    pub script: Box<dyn Script>,
+    /// What it has, in words; with what is wrong where a part is served only.
+    pub words: String,
+}
+
+/// Reads a source. The error fits after "failed to".
+pub fn read(source: &Source, matching: &Matching) -> Result<Read, String> {
+    match source {
+        Source::Mock(path) => mock(path, &text(path)?),
+        Source::Recordings(paths) => recordings(paths, matching),
+        Source::Nothing => Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() }),
+    }
+}
+
+/// The text of a mock file.
+pub fn text(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("read {}: {error}", path.display()))?;
+    String::from_utf8(bytes).map_err(|_| format!("read {}: it is not UTF-8", path.display()))
+}
+
+/// A mock file as it reads now; the files that it names stand beside it.
+fn mock(path: &Path, text: &str) -> Result<Read, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
+    let read = mock::read_with(text, &files);
+    let said = faults(&read.faults);
+    let Some(mock) = read.mock else { return Err(format!("read {}: {said}", path.display())) };
+    let rules = mock.rules().len();
+    let player = mock::Player::new(mock);
+    let count = |kind| player.list(kind).len();
+    let mut words = format!(
+        "{} tools, {} resources, {} templates, {} prompts, {rules} rules",
+        count(Kind::Tools),
+        count(Kind::Resources),
+        count(Kind::Templates),
+        count(Kind::Prompts)
+    );
+    if !said.is_empty() {
+        // Writing into a String does not fail.
+        let _ = write!(words, "; left out: {said}");
+    }
+    Ok(Read { script: Box::new(player), words })
+}
+
+/// The first few of the faults, with line and column.
+fn faults(faults: &[mock::Fault]) -> String {
+    let said: Vec<String> = faults.iter().take(SAID).map(ToString::to_string).collect();
+    let more = faults.len().saturating_sub(SAID);
+    let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+    format!("{}{more}", said.join("; "))
+}
+
+fn recordings(paths: &[std::path::PathBuf], matching: &Matching) -> Result<Read, String> {
+    let sessions: Vec<recorded::Session> =
+        paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
+    let calls: usize = sessions.iter().map(|session| session.calls.len()).sum();
+    let warnings: Vec<&str> = sessions.iter().flat_map(|session| &session.warnings).map(String::as_str).collect();
+    let mut words = format!("{calls} recorded calls of {} recordings", sessions.len());
+    if !warnings.is_empty() {
+        let more = if warnings.len() > SAID { "; and more" } else { "" };
+        let _ = write!(words, "; {}{more}", warnings[..warnings.len().min(SAID)].join("; "));
+    }
+    Ok(Read { script: Box::new(recorded::Player::new(sessions, matching.clone())), words })
+}
+
+/// A server that has nothing.
+#[derive(Debug)]
+struct Nothing {
+    about: About,
+}
+
+impl Nothing {
+    fn new() -> Self {
+        let identity = format!("{{\"name\":\"midwire\",\"version\":\"{}\"}}", env!("CARGO_PKG_VERSION"));
+        let capabilities = || "{\"tools\":{},\"prompts\":{},\"resources\":{}}".to_owned();
+        let about = About {
+            identity,
+            legacy: capabilities(),
+            modern: capabilities(),
+            instructions: None,
+            revisions: Revision::KNOWN.to_vec(),
+            page: None,
+            hint: (0, "private".to_owned()),
+            completions: Vec::new(),
+        };
+        Self { about }
+    }
+}
+
+impl Script for Nothing {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn list(&self, _: Kind) -> &[Bytes] {
+        &[]
+    }
+
+    /// The handshake and the lists are the machine's; anything else is a miss, so that it can be answered by hand or by
+    /// the real server.
+    fn answer(&mut self, asked: &Asked<'_>) -> Answer {
+        match asked.method {
+            "tools/call" | "prompts/get" | "resources/read" | "completion/complete" => Answer::Miss(Box::new(Miss {
+                why: "this server has no answers of its own".to_owned(),
+                near: Vec::new(),
+            })),
+            _ => Answer::Own,
+        }
+    }
+}

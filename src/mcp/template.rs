@@ -1,5 +1,5 @@
-//! URI templates of resources (RFC 6570, all four levels): which variables one has, and what it expands to. It does
-//! not say which template a URI came from.
+//! URI templates of resources (RFC 6570, all four levels): which variables one has, what it expands to, and
+//! with which values it expands to a URI.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use crate::wire::{Json, JsonKind};
 
 mod expand;
+mod matching;
 
 /// The longest prefix that `{name:length}` may ask for (RFC 6570, 2.4.1).
 const LONGEST_PREFIX: u16 = 9_999;

@@ -2,15 +2,43 @@
 //! its rules as a [`Script`](crate::peer::server::Script). Documented in `assets/MOCK.md`. Files that it names are read
 //! by who calls.
 
+mod about;
+mod content;
+mod damage;
+mod edit;
+mod items;
+mod keys;
+mod lists;
+mod nth;
+mod object;
 mod player;
+mod reader;
+mod reply;
+mod source;
+mod steps;
+mod timers;
+mod when;
 
+#[cfg(test)]
+mod tests;
+
+pub use edit::edit;
 pub use player::Player;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::model::Revision;
-use crate::peer::server::{About, Bytes, Kind};
+use crate::peer::server::{About, Kind, Step};
+use items::Item;
+use keys::{FILE, RULE};
+use reader::{Reader, Table};
+use reply::{Of, Reply, list_damage};
+use source::{Value, extent, place};
+use steps::Act;
+use timers::Timer;
+
+/// The newest form of the file that this program knows.
+const VERSION: u64 = 1;
 
 /// What came of reading a mock file.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +83,20 @@ pub enum RuleKind {
     Timer,
 }
 
+impl RuleKind {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Resource => "resource",
+            Self::Template => "template",
+            Self::Prompt => "prompt",
+            Self::Method => "rule",
+            Self::Timer => "timer",
+        }
+    }
+}
+
 /// Something that answers or happens, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
@@ -64,7 +106,7 @@ pub struct Rule {
     pub name: String,
     /// What it belongs to.
     pub kind: RuleKind,
-    /// Its text in the file, in bytes: from its header or brace to its last value.
+    /// Its text in the file, in bytes: from its header or brace to its last value. That of an item holds its rules.
     pub range: Range<usize>,
     /// The line where it begins, counting from 1; [`Plan::place`](crate::peer::server::Plan::place).
     pub line: usize,
@@ -74,8 +116,21 @@ pub struct Rule {
 #[derive(Debug, Clone)]
 pub struct Mock {
     about: About,
-    rules: Vec<Rule>,
+    content: Content,
     files: Vec<String>,
+}
+
+/// What a mock server has.
+#[derive(Debug, Clone, Default)]
+struct Content {
+    items: Vec<Item>,
+    /// Of items and methods.
+    replies: Vec<Reply>,
+    /// Those of methods, in `replies`.
+    methods: Range<usize>,
+    timers: Vec<Timer>,
+    rules: Vec<Rule>,
+    completions: Vec<(String, String, Vec<String>)>,
 }
 
 impl Mock {
@@ -86,7 +141,7 @@ impl Mock {
 
     /// What answers and happens, in the order of the file.
     pub fn rules(&self) -> &[Rule] {
-        &self.rules
+        &self.content.rules
     }
 
     /// The files that the mock file names, as it names them: it is to be read again when one of them changes.
@@ -96,12 +151,30 @@ impl Mock {
 
     /// How much there is, for a person: `3 tools, 1 resource`.
     pub fn summary(&self) -> String {
-        "nothing".to_owned()
+        let kinds = [
+            (Kind::Tools, "tool"),
+            (Kind::Resources, "resource"),
+            (Kind::Templates, "template"),
+            (Kind::Prompts, "prompt"),
+        ];
+        let counted =
+            kinds.map(|(kind, word)| (self.content.items.iter().filter(|item| item.kind == kind).count(), word));
+        let others = [(self.content.methods.len(), "rule"), (self.content.timers.len(), "timer")];
+        let said: Vec<String> = counted
+            .into_iter()
+            .chain(others)
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
+            .collect();
+        let what = if said.is_empty() { "nothing".to_owned() } else { said.join(", ") };
+        format!("{}: {what}", about::name(&self.about))
     }
+}
 
-    /// What it has of a kind when it starts, as JSON text.
-    fn items(&self, _kind: Kind) -> Vec<Bytes> {
-        Vec::new()
+impl Content {
+    /// Whether something here takes such a step.
+    fn does(&self, is: impl Fn(&Step) -> bool) -> bool {
+        self.replies.iter().flat_map(|reply| &reply.acts).any(|act| matches!(act, Act::Step(step) if is(step)))
     }
 }
 
@@ -112,29 +185,83 @@ pub fn read(text: &str) -> Read {
 
 /// Reads a mock file. `files` gives the bytes of a file that it names (relative to the mock file), or says why not;
 /// the error fits after "failed to".
-pub fn read_with(_text: &str, _files: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Read {
-    let about = About {
-        identity: r#"{"name":"mock","version":"1"}"#.to_owned(),
-        legacy: "{}".to_owned(),
-        modern: "{}".to_owned(),
-        instructions: None,
-        revisions: Revision::KNOWN.to_vec(),
-        page: None,
-        hint: (0, "private".to_owned()),
-        completions: Vec::new(),
+pub fn read_with(text: &str, files: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Read {
+    let root = match source::parse(text) {
+        Ok(root) => root,
+        Err(faults) => return Read { mock: None, faults },
     };
-    Read { mock: Some(Arc::new(Mock { about, rules: Vec::new(), files: Vec::new() })), faults: Vec::new() }
+    let root = Value::new(0..text.len(), toml::de::DeValue::Table(root));
+    let mut reader = Reader::new(text, files);
+    let mock = reader.table(&root, FILE).map(|file| reader.mock(&file));
+    let (mut faults, files) = (reader.faults, reader.named);
+    faults.sort();
+    faults.dedup();
+    Read { mock: mock.map(|mock| Arc::new(Mock { files, ..mock })), faults }
 }
 
-/// Replaces a piece of a mock file (a [`Rule::range`]) and leaves all else byte for byte. Refused where the file would
-/// be no mock any more, or the new piece has faults: these are returned, with their places in the text that would be.
-pub fn edit(text: &str, range: Range<usize>, new: &str) -> Result<String, Vec<Fault>> {
-    let whole = text.get(..range.start).zip(text.get(range.end.max(range.start)..));
-    let Some((before, after)) = whole else {
-        let message = "the rule is not there any more: the file has changed since".to_owned();
-        return Err(vec![Fault { line: 1, column: 1, message }]);
-    };
-    let changed = format!("{before}{new}{after}");
-    let read = read(&changed);
-    if read.mock.is_some() { Ok(changed) } else { Err(read.faults) }
+impl Reader<'_> {
+    fn mock(&mut self, file: &Table<'_, '_>) -> Mock {
+        if self.count(file, "midwire").is_some_and(|version| version != VERSION) {
+            self.fault(0, format!("this midwire reads form {VERSION} of mock files only"));
+        }
+        let checks = self.checks(file);
+        let mut content = Content::default();
+        self.tools(file, checks, &mut content);
+        self.resources(file, &mut content);
+        self.templates(file, &mut content);
+        self.prompts(file, &mut content);
+        self.methods(file, &mut content);
+        self.timers(file, &mut content);
+        let about = self.about(file, &content);
+        self.strangers(&content);
+        Mock { about, content, files: Vec::new() }
+    }
+
+    /// Rules for any method.
+    fn methods(&mut self, file: &Table<'_, '_>, into: &mut Content) {
+        let start = into.replies.len();
+        for (index, table) in self.tables(file, "rule", RULE).iter().enumerate() {
+            let Some(method) = self.needed(table, "method", "a rule") else { continue };
+            let mut reply = self.reply(table, Of::Method, true);
+            if list_damage(&reply.damages).is_some() && !method.ends_with("/list") && !method.contains('*') {
+                self.fault(table.at(), "this fault is one of lists: `method` is one such as \"tools/list\"");
+            }
+            reply.method = when::glob(&method);
+            let name = self.text(table, "name").unwrap_or_else(|| format!("rule {} for {method}", index + 1));
+            reply.rule = self.rule_of(table.value, name, RuleKind::Method, into);
+            into.replies.push(reply);
+        }
+        into.methods = start..into.replies.len();
+    }
+
+    /// Notes a rule, and gives its number.
+    fn rule_of(&mut self, value: &Value<'_>, name: String, kind: RuleKind, into: &mut Content) -> usize {
+        let range = extent(value);
+        let line = place(self.text, range.start).0;
+        into.rules.push(Rule { name, kind, range, line });
+        into.rules.len() - 1
+    }
+
+    /// Items that steps and timers name and that are not there.
+    fn strangers(&mut self, content: &Content) {
+        let known = |kind: Kind, name: &str| content.items.iter().any(|item| item.kind == kind && item.key == name);
+        for reply in &content.replies {
+            for act in &reply.acts {
+                if let Act::List { kind, name, .. } = act
+                    && !known(*kind, name)
+                {
+                    let rule = &content.rules[reply.rule];
+                    self.fault(rule.range.start, format!("there is no `{name}` that could be added or removed"));
+                }
+            }
+        }
+        let timers = content.timers.iter().zip(content.rules.iter().filter(|rule| rule.kind == RuleKind::Timer));
+        for (timer, rule) in timers {
+            if let timers::Effect::List { kind, name, .. } = &timer.effect
+                && !known(*kind, name)
+            {
+                self.fault(rule.range.start, format!("there is no `{name}` that could be added or removed"));
+            }
+        }
+    }
 }

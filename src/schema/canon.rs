@@ -7,7 +7,7 @@ use crate::wire::{Json, JsonKind, quote};
 /// What is nested deeper is compared as it is written.
 const DEEPEST: usize = 100;
 
-/// The one spelling of a value.
+/// The one spelling of a value: two values are the same where these texts are.
 pub fn canonical(json: Json<'_>) -> String {
     let mut out = String::new();
     write(json, 0, &mut out);

@@ -19,6 +19,7 @@ mod verdict;
 pub use canon::canonical;
 pub use field::{Choices, Control, Field, FieldId, Presence};
 pub use form::Form;
+pub use number::compare;
 pub use read::Schema;
 pub use sample::sample;
 pub use validator::{Problem, Validator};

@@ -104,6 +104,11 @@ pub(super) fn same(one: &str, other: &str) -> bool {
         || matches!((Decimal::read(one), Decimal::read(other)), (Some(a), Some(b)) if a.cmp(&b) == Ordering::Equal)
 }
 
+/// Which of two numbers of JSON is larger, digit by digit; nothing where one of them is none.
+pub fn compare(one: &str, other: &str) -> Option<Ordering> {
+    Some(Decimal::read(one)?.cmp(&Decimal::read(other)?))
+}
+
 /// Whether a number survives in the machine's numbers, so that what is worked out with it is right.
 pub(super) fn is_exact(text: &str) -> bool {
     if text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok() {

@@ -60,6 +60,36 @@ pub fn has_placeholders(text: &[u8]) -> bool {
     (0..text.len()).any(|at| Placeholder::read(&text[at..], true).is_some())
 }
 
+/// The text with `null` where a placeholder stands for a value: what can be checked to be JSON before anything is known.
+pub fn skeleton(text: &[u8]) -> Vec<u8> {
+    let (mut out, mut at, mut string) = (Vec::with_capacity(text.len()), 0, false);
+    while at < text.len() {
+        let length = match Placeholder::read(&text[at..], string) {
+            Some((_, length)) if !string => {
+                out.extend_from_slice(b"null");
+                at += length;
+                continue;
+            }
+            Some((_, length)) => length,
+            None if text[at] == b'\\' && string => 2,
+            None => {
+                string ^= text[at] == b'"';
+                1
+            }
+        };
+        let end = (at + length).min(text.len());
+        // Within a string a placeholder may hold quotes, which are escaped there.
+        out.extend_from_slice(&text[at..end]);
+        at = end;
+    }
+    out
+}
+
+/// Whether a text is one placeholder and nothing else.
+pub fn is_placeholder(text: &[u8]) -> bool {
+    Placeholder::read(text, false).is_some_and(|(_, length)| length == text.len())
+}
+
 /// What looks like a placeholder and is none: each as it is written, with why.
 pub fn suspects(text: &[u8]) -> Vec<(String, String)> {
     (0..text.len()).filter_map(|at| placeholder::suspect(&text[at..])).collect()

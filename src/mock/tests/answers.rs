@@ -82,7 +82,7 @@ fill = false"#,
         ),
         (
             "output = { type = \"boolean\" }\nsample = true",
-            r#"result {"content":[{"type":"text","text":"true"}],"structuredContent":true}"#,
+            r#"result {"content":[{"type":"text","text":"false"}],"structuredContent":false}"#,
         ),
         ("result = { any = 1 }\nbare = true", r#"result {"any":1} bare"#),
         (r#"result = '{"a": {{nth}} }'"#, r#"result {"a": 1 }"#),

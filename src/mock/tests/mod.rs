@@ -119,7 +119,7 @@ fn words(step: &Step, context: &Context<'_>) -> String {
             format!("{}result {}{}", with(id), data(result), if *bare { " bare" } else { "" })
         }
         Step::Error { error, id } => format!("{}error {}", with(id), data(error)),
-        Step::Raw(bytes) => format!("raw {}", bytes.escape_ascii()),
+        Step::Raw(bytes) => format!("raw {}", bytes.escape_ascii().to_string().replace("\\\"", "\"")),
         Step::Stderr(line) => format!("stderr {}", text(line)),
         Step::Respond { status, fields, body } => format!("respond {status} {fields:?} {}", text(body)),
         Step::Fields(fields) => format!("fields {fields:?}"),

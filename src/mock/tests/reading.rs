@@ -98,7 +98,7 @@ fn rules_are_named_and_have_their_place() {
 fn mistakes_are_told_with_place_and_hint() {
     let tool = |line: &str| faults(&format!("[[tool]]\nname = \"t\"\n{line}"));
     let cases = [
-        (faults("[[tols]]\nname = \"x\""), "line 1, column 3: a mock file has no key `tols`; did you mean `tool`?"),
+        (faults("[[tools]]\nname = \"x\""), "line 1, column 3: a mock file has no key `tools`; did you mean `tool`?"),
         (faults("midwire = 2"), "line 1, column 1: this midwire reads form 1 of mock files only"),
         (faults("[server]\nnam = \"x\""), "line 2, column 1: the server has no key `nam`; did you mean `name`?"),
         (faults("[server]\nrevisions = [\"2020-01-01\"]"), "is no revision that midwire speaks"),

@@ -5,6 +5,7 @@ mod choosing;
 mod editing;
 mod faults;
 mod reading;
+mod schema;
 mod steps;
 mod time;
 

@@ -14,6 +14,9 @@ const ROOTS: [&str; 8] = ["params", "arguments", "answer", "client", "variables"
 /// The longest placeholder, so that a text full of braces costs no more than its length.
 const LONGEST: usize = 1_000;
 
+/// How many braces a default may end with.
+const MOST_BRACES: usize = 8;
+
 /// A placeholder as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Placeholder {
@@ -68,8 +71,11 @@ impl Found {
 impl Placeholder {
     /// The placeholder that a text begins with, and how many bytes it takes. Within a JSON string what it says is escaped.
     pub(super) fn read(text: &[u8], escaped: bool) -> Option<(Self, usize)> {
-        let (inside, length) = braces(text, escaped)?;
-        Some((Self::parse(&inside).ok()?, length))
+        // A default may end with braces of its own.
+        (0..=MOST_BRACES).find_map(|more| {
+            let (inside, length) = braces(text, escaped, more)?;
+            Some((Self::parse(&inside).ok()?, length))
+        })
     }
 
     fn parse(inside: &str) -> Result<Self, String> {
@@ -125,18 +131,23 @@ impl Placeholder {
 
 /// What looks like a placeholder but is none, and why.
 pub(super) fn suspect(text: &[u8]) -> Option<(String, String)> {
-    let (inside, _) = braces(text, false)?;
+    let (inside, _) = braces(text, false, 0)?;
     let first = inside.trim().split(['.', '/', '|', ' ']).next().unwrap_or_default();
     let meant = !first.is_empty() && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let why = Placeholder::parse(&inside).err().filter(|_| meant)?;
+    let is_one = Placeholder::read(text, false).or_else(|| Placeholder::read(text, true)).is_some();
+    let why = Placeholder::parse(&inside).err().filter(|_| meant && !is_one)?;
     Some((format!("{{{{{inside}}}}}"), why))
 }
 
-/// What stands between the braces that a text begins with.
-fn braces(text: &[u8], escaped: bool) -> Option<(String, usize)> {
+/// What stands between the braces that a text begins with, so many braces behind the first pair that closes included.
+fn braces(text: &[u8], escaped: bool, more: usize) -> Option<(String, usize)> {
     let rest = text.strip_prefix(b"{{")?;
     let rest = &rest[..rest.len().min(LONGEST)];
     let end = memchr::memmem::find(rest, b"}}")?;
+    if !rest.get(end + 2..end + 2 + more)?.iter().all(|byte| *byte == b'}') {
+        return None;
+    }
+    let end = end + more;
     let inside = std::str::from_utf8(&rest[..end]).ok()?;
     if !escaped || !inside.contains('\\') {
         return Some((inside.to_owned(), end + 4));
@@ -171,8 +182,13 @@ fn filter(text: &str) -> Result<Filter, String> {
     let text = text.trim();
     if let Some(default) = text.strip_prefix("default:") {
         let default = default.trim();
-        let is_json = Json::parse(default.as_bytes()).is_ok();
-        return Ok(Filter::Default(if is_json { default.to_owned() } else { quote(default) }));
+        if Json::parse(default.as_bytes()).is_ok() {
+            return Ok(Filter::Default(default.to_owned()));
+        }
+        if default.starts_with(['{', '[', '"']) {
+            return Err(format!("the default `{default}` begins like JSON and is none"));
+        }
+        return Ok(Filter::Default(quote(default)));
     }
     match text {
         "text" => Ok(Filter::Text),

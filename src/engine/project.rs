@@ -14,8 +14,8 @@ use thiserror::Error;
 use crate::project::ProjectError;
 
 pub use disk::{change, load, save_call};
-pub use keep::{kept_settings, kept_target};
-pub use request::{answer, call, one_way};
+pub use keep::{kept_fields, kept_settings, kept_target};
+pub use request::{answer, asking, call, one_way, saved_answer};
 pub use runner::{Failed, RunOptions, Runner, Step, Stop};
 pub use target::{folder_of, target, way};
 

@@ -3,21 +3,32 @@
 use crate::wire::{Json, quote};
 
 /// Whether a name can be used as `{{name}}`.
-pub(super) fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     let first = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
     first && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// A text with the values of variables as text. `value` gives them as JSON text.
 pub(super) fn text(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    put_text(text, &mut |name| value(name).map(Some).ok_or_else(|| missing(name)))
+}
+
+/// A text with the values of those variables that have one; the others stand as they were.
+pub fn fill_text_known(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
+    put_text(text, &mut |name| Ok(value(name))).unwrap_or_else(|_| text.to_owned())
+}
+
+fn put_text(text: &str, value: Value<'_>) -> Result<String, String> {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("{{") {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         match reference(rest) {
             Some((name, _, length)) => {
-                let found = value(name).ok_or_else(|| missing(name))?;
-                out.push_str(&plain(&found));
+                match value(name)? {
+                    Some(found) => out.push_str(&plain(&found)),
+                    None => out.push_str(&rest[..length]),
+                }
                 rest = &rest[length..];
             }
             None => {
@@ -34,13 +45,58 @@ pub(super) fn text(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result
 /// the value with its type; inside a string it becomes text; `{{name|text}}` always becomes text. The text may be any,
 /// also one that is no JSON: what is not a variable stays byte for byte.
 pub(super) fn json(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    put(text, &mut |name| value(name).map(Some).ok_or_else(|| missing(name)))
+}
+
+/// JSON text with the values of those variables that have one (JSON text), and the names of the others, which stand as
+/// they were.
+pub fn fill_known(text: &str, value: &dyn Fn(&str) -> Option<String>) -> (String, Vec<String>) {
+    let mut unknown: Vec<String> = Vec::new();
+    let filled = put(text, &mut |name| {
+        let found = value(name);
+        if found.is_none() && !unknown.iter().any(|other| other == name) {
+            unknown.push(name.to_owned());
+        }
+        Ok(found)
+    });
+    // Nothing fails where what has no value may stay.
+    (filled.unwrap_or_else(|_| text.to_owned()), unknown)
+}
+
+/// The names of the variables that stand in a text, each once.
+pub fn references(text: &str) -> Vec<String> {
+    let (mut names, mut rest): (Vec<String>, &str) = (Vec::new(), text);
+    while let Some(at) = rest.find("{{") {
+        rest = &rest[at..];
+        let length = match reference(rest) {
+            Some((name, _, length)) => {
+                if !names.iter().any(|other| other == name) {
+                    names.push(name.to_owned());
+                }
+                length
+            }
+            None => 1,
+        };
+        rest = &rest[length..];
+    }
+    names
+}
+
+/// What stands for a variable: its value, nothing where it stays as it is, or why it cannot be.
+type Value<'a> = &'a mut dyn FnMut(&str) -> Result<Option<String>, String>;
+
+fn put(text: &str, value: Value<'_>) -> Result<String, String> {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     // Where the string that we are in began in `text`.
     let mut string: Option<usize> = None;
     let bytes = text.as_bytes();
     while at < bytes.len() {
         if let Some((name, as_text, length)) = reference(&text[at..]) {
-            let found = value(name).ok_or_else(|| missing(name))?;
+            let Some(found) = value(name)? else {
+                out.push_str(&text[at..at + length]);
+                at += length;
+                continue;
+            };
             let whole = string.is_some_and(|start| start + 1 == at) && bytes.get(at + length) == Some(&b'"');
             match (string, whole && !as_text) {
                 (Some(_), true) => {
@@ -85,6 +141,18 @@ fn reference(text: &str) -> Option<(&str, bool, usize)> {
     is_name(name).then_some((name, as_text, end + 4))
 }
 
+/// A value as a person types it: text stands for itself, unless it could be taken for other JSON. [`typed`] reads it.
+pub fn shown(json: &str) -> String {
+    let text = plain(json);
+    if typed(&text) == json { text } else { json.to_owned() }
+}
+
+/// The JSON text of what a person typed: JSON as it is, and anything else as a string.
+pub fn typed(text: &str) -> String {
+    let trimmed = text.trim();
+    if Json::parse(trimmed.as_bytes()).is_ok() { trimmed.to_owned() } else { quote(text) }
+}
+
 /// A value as a person reads it: a string's text, other values as JSON.
 pub(super) fn plain(json: &str) -> String {
     let parsed = Json::parse(json.as_bytes()).ok();
@@ -107,7 +175,7 @@ fn missing(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{json, text};
+    use super::{fill_known, fill_text_known, json, references, shown, text, typed};
 
     fn value(name: &str) -> Option<String> {
         let found = match name {
@@ -151,10 +219,32 @@ mod tests {
         assert!(text("{{gone}}", &value).is_err());
     }
 
+    #[test]
+    fn what_has_no_value_can_stay_and_is_named() {
+        let (filled, unknown) =
+            fill_known(r#"{"a":"{{n}}","b":"{{gone}}-{{n}}","c":{{gone|text}},"d":"{{o}}"}"#, &value);
+        let expected =
+            r#"{"a":12345678901234567890.50,"b":"{{gone}}-12345678901234567890.50","c":{{gone|text}},"d":{"x": [1]}}"#;
+        assert_eq!((filled.as_str(), &unknown[..]), (expected, &["gone".to_owned()][..]));
+        assert_eq!(references("{{{a}} {{ b|text }} {{a}} {{x y}} {{"), ["a", "b"]);
+    }
+
+    #[test]
+    fn values_are_typed_as_they_are_shown() {
+        let cases = [("5", "5"), ("\"5\"", "\"5\""), ("\"Ada\"", "Ada"), ("\"\"", ""), ("null", "null")];
+        for (json, text) in cases {
+            assert_eq!((shown(json).as_str(), typed(text).as_str()), (text, json));
+        }
+        assert_eq!(shown(r#""\u0041""#), r#""\u0041""#, "an escape stays as it was written");
+        assert_eq!(typed("{half"), r#""{half""#);
+    }
+
     proptest::proptest! {
         #[test]
         fn nothing_panics(template in "[{}\"\\\\a-c|é ]{0,40}") {
             let _ = json(&template, &value);
+            assert_eq!(fill_known(&template, &|_| None).0, template);
+            assert_eq!(fill_text_known(&template, &|_| None), template);
             let _ = text(&template, &|_| Some("1".to_owned()));
         }
     }

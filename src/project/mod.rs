@@ -11,8 +11,9 @@ mod source;
 mod write;
 
 pub use edit::edit;
+pub use fill::{fill_known, fill_text_known, is_name, references, shown, typed};
 pub use pick::{Pick, pick};
-pub use run::{Answer, Ready, Run, RunError, Verdict};
+pub use run::{Answer, Ready, Run, RunError, Verdict, answers, judge};
 pub use saved::{
     Chain, Expect, Named, Note, Project, SavedAnswer, SavedBase, SavedCall, SavedReply, SavedSettings, SavedTarget,
     SavedWay, What, get,

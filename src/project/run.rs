@@ -159,11 +159,7 @@ impl Run {
         let (what, method, params) = self.filled(&saved.what, arguments, meta)?;
         let fields = saved.fields.iter().map(|(name, value)| Ok((name.clone(), self.text(value)?)));
         let fields = fields.collect::<Result<_, String>>()?;
-        let mut answers = Vec::new();
-        for name in &saved.answers {
-            let answer = get(&self.project.answers, name).ok_or_else(|| format!("there is no answer `{name}`"))?;
-            answers.push((answer.to.clone(), fill::json(&answer.result, &|name| self.value(name))?));
-        }
+        let answers = answers(&self.project, &saved, &|name| self.value(name))?;
         Ok(Ready { index, name, target: self.target.clone(), what, method, params, saved, fields, answers })
     }
 
@@ -238,18 +234,7 @@ impl Run {
         let Some(call) = call else {
             return Verdict { ok: false, why: Some("nothing was called".to_owned()), picked: Vec::new(), stops: true };
         };
-        let (mut why, mut picked) = (unexpected(call.expect, answer), Vec::new());
-        if let (None, Answer::Result(bytes) | Answer::Error(bytes)) = (&why, answer) {
-            for (name, pointer) in &call.picks {
-                match pick(bytes, pointer) {
-                    Ok(value) => picked.push((name.clone(), value)),
-                    Err(reason) => {
-                        why = Some(format!("the variable `{name}` cannot be picked: {reason}"));
-                        break;
-                    }
-                }
-            }
-        }
+        let (why, picked) = judge(call, answer);
         self.variables.extend(picked.iter().cloned());
         let stops = why.is_some() && (!self.goes_on || matches!(answer, Answer::Lost(_)));
         if stops {
@@ -257,6 +242,36 @@ impl Run {
         }
         Verdict { ok: why.is_none(), why, picked, stops }
     }
+}
+
+/// What an answer means for a call: why it is not as it should be, where it is not, and what was picked from it.
+pub fn judge(call: &SavedCall, answer: Answer<'_>) -> (Option<String>, Named<String>) {
+    let (mut why, mut picked) = (unexpected(call.expect, answer), Vec::new());
+    if let (None, Answer::Result(bytes) | Answer::Error(bytes)) = (&why, answer) {
+        for (name, pointer) in &call.picks {
+            match pick(bytes, pointer) {
+                Ok(value) => picked.push((name.clone(), value)),
+                Err(reason) => {
+                    why = Some(format!("the variable `{name}` cannot be picked: {reason}"));
+                    break;
+                }
+            }
+        }
+    }
+    (why, picked)
+}
+
+/// The saved answers of a call, methods and results, with the values of variables. The error says what is not there.
+pub fn answers(
+    project: &Project,
+    call: &SavedCall,
+    value: &dyn Fn(&str) -> Option<String>,
+) -> Result<Named<String>, String> {
+    let one = |name: &String| {
+        let answer = get(&project.answers, name).ok_or_else(|| format!("there is no answer `{name}`"))?;
+        Ok((answer.to.clone(), fill::json(&answer.result, value)?))
+    };
+    call.answers.iter().map(one).collect()
 }
 
 /// Why an answer is not what was expected.

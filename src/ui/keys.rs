@@ -82,6 +82,8 @@ pub enum Act {
     CopyExchange,
     /// Copy a command that sends the HTTP request again.
     CopyCurl,
+    /// Use the value at the line in saved calls.
+    Pick,
     /// The next recording in the list.
     NextRecording,
     /// The recording before.
@@ -171,6 +173,7 @@ const BINDINGS: &[Binding] = &[
     plain(Key::C, Act::CopyValue),
     plain(Key::Y, Act::CopyMessage),
     plain(Key::U, Act::CopyCurl),
+    plain(Key::X, Act::Pick),
     plain(Key::T, Act::Theme),
 ];
 
@@ -227,6 +230,7 @@ pub const SHEET: &[Group] = &[
             ("Ctrl+N", "connect to a server", Act::Connect),
             ("Ctrl+Enter", "call", Act::Call),
             ("Ctrl+R", "fetch the list anew", Act::Refresh),
+            ("x", "use the value in saved calls", Act::Pick),
             ("1 … 8", "Tools, Resources, … Server", Act::Tab(0)),
         ],
     ),

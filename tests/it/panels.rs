@@ -4,6 +4,7 @@
 mod client;
 mod forms;
 mod questions;
+mod saved;
 mod serving;
 pub mod stage;
 mod web;

@@ -48,6 +48,15 @@ pub fn kept_target(target: &Target) -> (SavedWay, Vec<String>) {
     (way, left_out)
 }
 
+/// Header fields of a call as they are saved, and the names of those that were left out because they may be secrets:
+/// nothing is filled into those of a call later.
+pub fn kept_fields(fields: &[(String, String)]) -> (Named<String>, Vec<String>) {
+    let is_open = |(name, value): &&(String, String)| !secrets::is_secret(name) && !secrets::has_key_shape(value);
+    let kept: Named<String> = fields.iter().filter(is_open).cloned().collect();
+    let left_out = fields.iter().filter(|field| !is_open(field)).map(|(name, _)| name.clone()).collect();
+    (kept, left_out)
+}
+
 /// A path as it is saved: whole, since in the file it would be counted from the file's folder.
 fn kept_path(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()

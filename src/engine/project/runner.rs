@@ -12,7 +12,7 @@ use crate::engine::client::{Happening, Options, Target};
 use crate::engine::record::Say;
 use crate::model::Nanos;
 use crate::peer::client as peer;
-use crate::peer::client::{CallId, Order, Outcome, Peer, Question, Told};
+use crate::peer::client::{CallId, Order, Outcome, Peer, Told};
 use crate::project::{Answer, Project, Ready, Run, Verdict};
 
 /// So much waits to be taken.
@@ -221,7 +221,7 @@ impl Runner {
                     return (outcome, took);
                 }
                 Some((from, Told::Asked(question))) => {
-                    let answer = saved(&question, answers, &mut used);
+                    let answer = request::saved_answer(&question, answers, &mut used).unwrap_or_else(unanswered);
                     self.seats[from].1.session.order(Order::Answer(question.id, answer));
                 }
                 _ => {}
@@ -260,15 +260,7 @@ pub struct Failed {
     pub outcome: Option<Outcome>,
 }
 
-/// The saved answer to a question: those to its method by turns, the last again and again.
-fn saved(question: &Question, answers: &[(String, String)], used: &mut [usize]) -> peer::Answer {
-    let mine: Vec<usize> = (0..answers.len()).filter(|&index| answers[index].0 == question.method).collect();
-    let least = mine.iter().copied().find(|&index| used[index] == 0).or(mine.last().copied());
-    match least {
-        Some(index) => {
-            used[index] += 1;
-            peer::Answer::Result(answers[index].1.clone().into_bytes())
-        }
-        None => peer::Answer::Error(br#"{"code":-32601,"message":"no saved answer is for this"}"#.to_vec()),
-    }
+/// Nobody is there to be asked.
+fn unanswered() -> peer::Answer {
+    peer::Answer::Error(br#"{"code":-32601,"message":"no saved answer is for this"}"#.to_vec())
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
+use super::request::asking;
 use super::runner::Mail;
 use crate::engine::client::{self, Options, Session, Way};
 use crate::engine::record::Say;
@@ -53,19 +54,12 @@ impl Seat {
     /// Behaves for a call: what a saved answer is for is asked of us, and for anything else nobody is there.
     pub(super) fn behave(&self, answers: &Named<String>) {
         let mut settings = self.settings.clone();
-        let saved = |method: &str| answers.iter().any(|(to, _)| to == method);
-        let unattended = |reply: &mut Reply, method: &str| {
-            if saved(method) {
-                *reply = Reply::Ask;
-            } else if *reply == Reply::Ask {
+        for reply in [&mut settings.sampling, &mut settings.elicitation] {
+            if *reply == Reply::Ask {
                 *reply = Reply::Decline;
             }
-        };
-        unattended(&mut settings.sampling, "sampling/createMessage");
-        unattended(&mut settings.elicitation, "elicitation/create");
-        if saved("roots/list") {
-            settings.roots_reply = Reply::Ask;
         }
+        let settings = asking(&settings, answers).unwrap_or(settings);
         self.session.order(Order::Change(Arc::new(settings)));
     }
 }

@@ -141,7 +141,12 @@ pub fn start(options: Options, say: Say) -> Result<Running, StartError> {
         (None, Mode::Forward { only }) => Role::Forward(Rules::new(only)),
         (None, Mode::Reverse { .. }) => Role::Forward(Rules::default()),
     };
-    let doors = Doors { port: address.port(), allow_remote: options.allow_remote, origins: options.allow_origins, remedy: "start the tap with --allow-origin" };
+    let doors = Doors {
+        port: address.port(),
+        allow_remote: options.allow_remote,
+        origins: options.allow_origins,
+        remedy: "start the tap with --allow-origin",
+    };
     let last = Arc::default();
     let tap = Arc::new(Tap {
         queue: Arc::clone(&queue),

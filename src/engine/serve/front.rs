@@ -9,7 +9,8 @@ use crate::model::Revision;
 use crate::peer::server::{ClientId, Do, To};
 
 /// What waited for a stream and had to go.
-const GIVEN_UP: &str = "messages that belong to no request were given up: too many wait for the client to open a stream";
+const GIVEN_UP: &str =
+    "messages that belong to no request were given up: too many wait for the client to open a stream";
 
 /// One or the other.
 pub enum Carrier {

@@ -26,7 +26,9 @@ pub fn read(source: &Source, matching: &Matching) -> Result<Read, String> {
     match source {
         Source::Mock(path) => mock(path, &text(path)?),
         Source::Recordings(paths) => recordings(paths, matching),
-        Source::Nothing => Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() }),
+        Source::Nothing => {
+            Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() })
+        }
     }
 }
 
@@ -69,8 +71,7 @@ fn faults(faults: &[mock::Fault]) -> String {
 }
 
 fn recordings(paths: &[std::path::PathBuf], matching: &Matching) -> Result<Read, String> {
-    let sessions: Vec<recorded::Session> =
-        paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
+    let sessions: Vec<recorded::Session> = paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
     let calls: usize = sessions.iter().map(|session| session.calls.len()).sum();
     let warnings: Vec<&str> = sessions.iter().flat_map(|session| &session.warnings).map(String::as_str).collect();
     let mut words = format!("{calls} recorded calls of {} recordings", sessions.len());

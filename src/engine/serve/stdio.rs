@@ -235,7 +235,9 @@ mod tests {
     fn lines_are_cut_wherever_the_pieces_end_and_one_without_end_costs_no_memory() {
         let (mut lines, mut cut) = (Lines::default(), Vec::new());
         let mut take = |line: Result<&[u8], (&[u8], usize)>| {
-            cut.push(line.map_or_else(|(_, size)| format!("{size} bytes"), |line| String::from_utf8_lossy(line).into()));
+            cut.push(
+                line.map_or_else(|(_, size)| format!("{size} bytes"), |line| String::from_utf8_lossy(line).into()),
+            );
         };
         for piece in ["{\"a\":", "1}\r\n\n{}", "\n{\"last\"", ":1}"] {
             lines.take(piece.as_bytes(), &mut take);

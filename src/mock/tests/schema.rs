@@ -30,7 +30,8 @@ fn the_schema_and_the_reader_know_the_same_keys() {
         assert_eq!(names(schema.pointer(&place)), known, "{name}");
     }
     let kinds = schema.pointer("/$defs/FAULT/properties/kind/enum").expect("it lists them");
-    let kinds: BTreeSet<String> = kinds.items().filter_map(|kind| kind.text().map(std::borrow::Cow::into_owned)).collect();
+    let kinds: BTreeSet<String> =
+        kinds.items().filter_map(|kind| kind.text().map(std::borrow::Cow::into_owned)).collect();
     let known = WORDS.iter().map(|(word, _)| *word).chain(PARAMETERS.iter().map(|(word, _)| *word));
     assert_eq!(kinds, known.map(str::to_owned).collect());
 }

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use super::call::CallRecord;
+use super::call::{CallRecord, Saved};
 use super::chain::ChainRun;
+use super::keeping::{Loading, Tie, ToPick, ToSave};
 use super::servers::Servers;
+use super::variables::Variables;
 use super::{Connection, Standing, Subject};
 use crate::engine::client::Target;
 use crate::engine::hosts::HostFile;
+use crate::engine::project::asking;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::Nanos;
-use crate::peer::client::{Call, CallId, Kind, Order, Settings, State};
-use crate::project::SavedCall;
+use crate::peer::client::{Call, CallId, Kind, Order, Settings, State, Told};
+use crate::project::Project;
 
 /// Answers that are kept for those who asked.
 const MOST_ANSWERS: usize = 64;
@@ -27,12 +30,26 @@ pub struct Bench {
     pub hosts: Option<Arc<Vec<HostFile>>>,
     /// Answers that concern no connection, until those who asked have taken them.
     answers: Vec<ClientEvent>,
-    /// A call that is to be saved, until somebody asked for its name.
-    pub to_save: Option<SavedCall>,
-    /// A saved call that is to be filled in, with its arguments as JSON text.
+    /// A call that is to be saved.
+    pub to_save: Option<ToSave>,
+    /// A value of a result that is to be used in saved calls.
+    pub to_pick: Option<ToPick>,
+    /// A form that has become a saved call.
+    pub to_tie: Option<Tie>,
+    /// A call of a run whose result is to be shown.
+    pub to_show: Option<(ConnectionId, CallId)>,
+    /// A saved call that is to be filled in.
+    pub to_load_saved: Option<Loading>,
+    /// A call that is to be filled in, with its arguments as JSON text.
     pub to_load: Option<(Subject, String)>,
     /// The run of a saved call or chain, the last that was begun.
     pub run: Option<ChainRun>,
+    /// The project file that is open.
+    pub project: Option<Arc<Project>>,
+    /// The variables of its calls.
+    pub variables: Variables,
+    /// Whether a person is asked where a saved call has saved answers.
+    pub asks: bool,
     /// The servers of the project file.
     pub servers: Servers,
     last: ConnectionId,
@@ -87,10 +104,29 @@ impl Bench {
 
     /// Makes a call and remembers it.
     pub fn call(&mut self, id: ConnectionId, subject: Option<Subject>, call: Call, now: Nanos) -> Option<CallId> {
+        self.call_saved(id, subject, call, Saved::default(), now)
+    }
+
+    /// Makes a call that is a saved one.
+    pub fn call_saved(
+        &mut self,
+        id: ConnectionId,
+        subject: Option<Subject>,
+        call: Call,
+        saved: Saved,
+        now: Nanos,
+    ) -> Option<CallId> {
         let connection = self.get_mut(id)?;
         let number = connection.next_call();
         let method = call.method.clone();
-        connection.remember(CallRecord::new(number, subject, method, Some(Arc::new(call.clone())), now));
+        let mut record = CallRecord::new(number, subject, method, Some(Arc::new(call.clone())), now);
+        record.given = vec![0; saved.answers.len()];
+        let settings = asking(&connection.settings, &saved.answers);
+        record.saved = saved;
+        connection.remember(record);
+        if let Some(settings) = settings {
+            self.order(id, Order::Change(Arc::new(settings)));
+        }
         self.order(id, Order::Call(number, call));
         Some(number)
     }
@@ -191,7 +227,9 @@ impl Bench {
             ClientEvent::Failed(id, why) => self.with(id, |it| it.state = State::Closed { why, failed: true }),
             ClientEvent::Told(id, told) => {
                 let was = self.get(id).map(Connection::standing);
+                let ended = if let Told::Ended { call, .. } = &*told { Some(*call) } else { None };
                 self.with(id, |it| it.absorb(*told, now));
+                self.attend(id, ended, now);
                 if was.is_some_and(|was| was != Standing::Open)
                     && self.get(id).is_some_and(|it| it.standing() == Standing::Open)
                 {

@@ -6,6 +6,7 @@ use super::Subject;
 use crate::engine::view::{Body, Json, Pretty};
 use crate::model::{Id, Nanos};
 use crate::peer::client::{Bytes, Call, CallId, Outcome, TaskState};
+use crate::project::Named;
 
 /// Things that came while a call ran which are kept; of more the oldest go.
 const MOST_COURSE: usize = 2_000;
@@ -13,6 +14,17 @@ const MOST_COURSE: usize = 2_000;
 const AT_ONCE: usize = 128 * 1024;
 /// Members of a large result that are looked at.
 const MOST_MEMBERS: usize = 64;
+
+/// What a call has of a saved one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Saved {
+    /// The name of the saved call that it is.
+    pub name: Option<String>,
+    /// Saved answers that are given while it runs: methods and results as JSON text, in order.
+    pub answers: Named<String>,
+    /// Its arguments (JSON text) before values were put in for variables, where they differ.
+    pub typed: Option<String>,
+}
 
 /// A call.
 #[derive(Debug, Clone)]
@@ -25,6 +37,10 @@ pub struct CallRecord {
     pub method: String,
     /// What was asked for; `None` for one that was sent again byte for byte.
     pub call: Option<Arc<Call>>,
+    /// What it has of a saved call.
+    pub saved: Saved,
+    /// How often each of its saved answers was given.
+    pub given: Vec<usize>,
     /// When it was asked for, by the window's clock.
     pub at: Nanos,
     /// The rounds that were sent, the first first.
@@ -130,6 +146,8 @@ impl CallRecord {
             subject,
             method,
             call,
+            saved: Saved::default(),
+            given: Vec::new(),
             at,
             rounds: Vec::new(),
             progress: None,

@@ -2,10 +2,11 @@
 
 use crate::engine::project::{answer, call, one_way};
 use crate::engine::view::ConnectionId;
-use crate::peer::client::{CallId, Order};
-use crate::project::{Answer, Named, Project, Ready, Run, get};
+use crate::peer::client::{CallId, Kind, Order};
+use crate::project::{Answer, Named, Project, Ready, Run, What, get};
+use crate::ui::client::call::Saved;
 use crate::ui::client::servers::Servers;
-use crate::ui::client::{Bench, Standing};
+use crate::ui::client::{Bench, Standing, Subject};
 
 /// What became of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,13 +21,24 @@ pub enum State {
     Failed(String),
 }
 
+/// A call of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The saved call.
+    pub name: String,
+    /// What became of it.
+    pub state: State,
+    /// The call that was made, and on which connection.
+    pub made: Option<(ConnectionId, CallId)>,
+}
+
 /// A run.
 #[derive(Debug)]
 pub struct ChainRun {
     /// The chain or call.
     pub name: String,
     /// The calls in order, with what became of them.
-    pub steps: Vec<(String, State)>,
+    pub steps: Vec<Step>,
     /// The connection that was shown when it began.
     start: ConnectionId,
     run: Run,
@@ -38,17 +50,19 @@ pub struct ChainRun {
 }
 
 impl ChainRun {
-    /// A run that can begin, over this connection where a call names no server and none before it does; the error fits
-    /// after "failed to".
-    pub fn new(project: &Project, servers: &Servers, name: &str, start: ConnectionId) -> Result<Self, String> {
-        let run = Run::new(project, name, None, &[]).map_err(|error| error.to_string())?;
-        let steps = run.calls().iter().map(|call| (call.clone(), State::Waiting)).collect();
+    /// A run that can begin, with the variables as they stand, over this connection where a call names no server and
+    /// none before it does; the error fits after "failed to".
+    pub fn new(project: &Project, bench: &Bench, name: &str, start: ConnectionId) -> Result<Self, String> {
+        let environment = bench.variables.environment.as_deref();
+        let run = Run::new(project, name, environment, &bench.variables.own()).map_err(|error| error.to_string())?;
+        let step = |name: &String| Step { name: name.clone(), state: State::Waiting, made: None };
+        let steps = run.calls().iter().map(step).collect();
         Ok(Self {
             name: name.to_owned(),
             steps,
             start,
             run,
-            servers: servers.clone(),
+            servers: bench.servers.clone(),
             seats: Vec::new(),
             at: None,
             over: false,
@@ -89,7 +103,7 @@ impl ChainRun {
             match self.run.next_call() {
                 None => self.over = true,
                 Some(Err(why)) => {
-                    let waiting = self.steps.iter().position(|(_, state)| *state == State::Waiting);
+                    let waiting = self.steps.iter().position(|step| step.state == State::Waiting);
                     self.set(waiting.unwrap_or_default(), State::Failed(why));
                     self.over = true;
                 }
@@ -113,9 +127,14 @@ impl ChainRun {
             bench.order(connection, order);
             return self.ended(index, Answer::Sent);
         }
-        match bench.call(connection, None, call(&ready), now) {
+        let answers = if bench.asks { Vec::new() } else { ready.answers.clone() };
+        let saved = Saved { name: Some(ready.name.clone()), answers, typed: None };
+        match bench.call_saved(connection, subject(&ready), call(&ready), saved, now) {
             Some(call) => {
                 self.at = Some((index, connection, call));
+                if let Some(step) = self.steps.get_mut(index) {
+                    step.made = Some((connection, call));
+                }
                 self.set(index, State::Running);
             }
             None => self.ended(index, Answer::Lost("the connection is gone")),
@@ -141,9 +160,20 @@ impl ChainRun {
 
     fn set(&mut self, index: usize, state: State) {
         if let Some(step) = self.steps.get_mut(index) {
-            step.1 = state;
+            step.state = state;
         }
     }
+}
+
+/// What a saved call tries out, so that its result is found with those of the same item.
+fn subject(ready: &Ready) -> Option<Subject> {
+    Some(match (&ready.saved.what, &ready.what) {
+        (What::Template(template), _) => Subject::new(Kind::Templates, template),
+        (_, What::Tool(name)) => Subject::new(Kind::Tools, name),
+        (_, What::Prompt(name)) => Subject::new(Kind::Prompts, name),
+        (_, What::Resource(uri)) => Subject::new(Kind::Resources, uri),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

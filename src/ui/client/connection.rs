@@ -170,7 +170,8 @@ impl Connection {
         self.calls.iter().rev().find(|call| call.id == id)
     }
 
-    fn call_mut(&mut self, id: CallId) -> Option<&mut CallRecord> {
+    /// The same, to be changed.
+    pub fn call_mut(&mut self, id: CallId) -> Option<&mut CallRecord> {
         self.calls.iter_mut().rev().find(|call| call.id == id)
     }
 
@@ -278,7 +279,8 @@ impl Connection {
         self.settled(id, "answered", now);
     }
 
-    fn settled(&mut self, id: QuestionId, how: &str, now: Nanos) {
+    /// A question waits no longer: how it was settled.
+    pub fn settled(&mut self, id: QuestionId, how: &str, now: Nanos) {
         let Some(place) = self.questions.iter().position(|asked| asked.question.id == id) else { return };
         let asked = self.questions.remove(place);
         if let Some(record) = asked.question.call.and_then(|call| self.call_mut(call)) {

@@ -2,6 +2,7 @@
 //! of commands once a frame. Nothing here draws, waits or reads a file.
 
 pub mod answer;
+pub mod attendant;
 pub mod behaviour;
 pub mod bench;
 pub mod call;
@@ -9,10 +10,12 @@ pub mod chain;
 pub mod compare;
 pub mod connection;
 pub mod item;
+pub mod keeping;
 pub mod options;
 pub mod params;
 pub mod servers;
 pub mod subject;
+pub mod variables;
 pub mod wish;
 
 pub use bench::Bench;

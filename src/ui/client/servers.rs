@@ -64,10 +64,12 @@ impl Servers {
     /// server's name it is the preferred one alone.
     pub fn connection(&self, bench: &Bench, name: Option<&str>, preferred: ConnectionId) -> Option<ConnectionId> {
         let is_open = |it: &&Connection| it.standing() == Standing::Open;
-        let preferred = bench.get(preferred).into_iter();
+        let preferred = bench.get(preferred);
         let found = match name {
-            None => preferred.filter(is_open).next(),
-            Some(name) => preferred.chain(&bench.connections).filter(is_open).find(|it| self.is(name, &it.target)),
+            None => preferred.filter(is_open),
+            Some(name) => {
+                preferred.into_iter().chain(&bench.connections).filter(is_open).find(|it| self.is(name, &it.target))
+            }
         };
         found.map(|it| it.id)
     }

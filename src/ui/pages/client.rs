@@ -7,12 +7,13 @@ use jiff::tz::TimeZone;
 
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Item, Kind, Outcome};
+use crate::ui::client::keeping::ToPick;
 use crate::ui::client::{CallRecord, Standing, Subject};
 use crate::ui::desk::Desk;
 use crate::ui::keys::Act;
 use crate::ui::panels::client::connect::ConnectForm;
 use crate::ui::panels::client::list::ListPanel;
-use crate::ui::panels::client::result::{ResultPanel, Shown, Wish};
+use crate::ui::panels::client::result::{self, Found, ResultPanel, Shown, Wish};
 use crate::ui::panels::client::sidebar::Sidebar;
 use crate::ui::panels::client::stream::StreamPanel;
 use crate::ui::panels::client::work::Work;
@@ -117,6 +118,7 @@ impl ClientPage {
         if let Some((subject, arguments)) = desk.bench.to_load.take() {
             self.load(desk, &subject, &arguments);
         }
+        self.saved_calls(desk);
     }
 
     fn connection(&mut self, ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, zone: &TimeZone, id: ConnectionId) {
@@ -237,6 +239,10 @@ impl ClientPage {
                 self.work.draft(id, &resource, item);
                 self.work.call(desk, id, &resource);
             }
+            Wish::Pick(Found { pointer, value }) => {
+                let call = subject.and_then(|subject| self.work.shown(id, subject, desk));
+                desk.bench.to_pick = call.map(|call| ToPick { connection: id, call, pointer, value });
+            }
             Wish::Traffic => {
                 let Some(connection) = desk.bench.get(id) else { return };
                 let call = subject.and_then(|subject| self.work.shown(id, subject, desk));
@@ -255,6 +261,28 @@ impl ClientPage {
         let list = desk.bench.get(id).and_then(|it| it.lists.get(&subject.kind)).map(Arc::clone);
         let item = list.as_deref().and_then(|list| list.items.find(&subject.key));
         self.work.draft(id, subject, item).arguments.set_text(arguments);
+    }
+
+    /// Does what was asked for of the saved calls: one is filled in, a form becomes one, a result of a run is shown.
+    fn saved_calls(&mut self, desk: &mut Desk) {
+        if let Some(loading) = desk.bench.to_load_saved.take() {
+            self.load(desk, &loading.subject, &loading.filled);
+            if let Some(id) = desk.bench.current {
+                self.work.load(id, loading);
+            }
+        }
+        if let Some(tie) = desk.bench.to_tie.take() {
+            self.work.tie(tie.connection, &tie.subject, tie.name);
+        }
+        if let Some((id, call)) = desk.bench.to_show.take() {
+            let record = desk.bench.get(id).and_then(|it| it.call(call));
+            let Some(subject) = record.and_then(|record| record.subject.clone()) else { return };
+            desk.bench.current = Some(id);
+            self.reveal(desk, id, &subject);
+            let list = desk.bench.get(id).and_then(|it| it.lists.get(&subject.kind)).map(Arc::clone);
+            let item = list.as_deref().and_then(|list| list.items.find(&subject.key));
+            self.work.draft(id, &subject, item).shown = Some(call);
+        }
     }
 
     /// Shows a subject of a connection, as other panels wish.
@@ -305,7 +333,12 @@ impl ClientPage {
                     self.list.clear(id, kind);
                 }
             }
+            Act::Enter if self.zone == Zone::Result => self.result.act(act),
             Act::Enter => self.zone = Zone::Result,
+            Act::Pick => self.use_value(ui, act, desk, id, kind),
+            Act::CopyValue | Act::CopyPath if self.result.tab != result::Tab::Raw => {
+                self.use_value(ui, act, desk, id, kind);
+            }
             Act::CopyValue => self.result.raw().panel.copy(ui, What::Value),
             Act::CopyPath => self.result.raw().panel.copy(ui, What::Path),
             Act::CopyMessage => self.result.raw().panel.copy(ui, What::Message),
@@ -324,6 +357,14 @@ impl ClientPage {
                 };
                 self.list.step(id, kind, by);
             }
+        }
+    }
+
+    /// Uses the value at the caret of the result.
+    fn use_value(&mut self, ui: &Ui, act: Act, desk: &mut Desk, id: ConnectionId, kind: Kind) {
+        if let Some(wish) = self.result.use_value(ui, act) {
+            let subject = self.list.subject(id, kind);
+            self.follow(wish, desk, id, subject.as_ref());
         }
     }
 

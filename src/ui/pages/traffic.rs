@@ -14,7 +14,6 @@ use crate::ui::panels::timeline::{self, Timeline};
 use crate::ui::panels::{empty, listing, taps};
 use crate::ui::settings::Settings;
 use crate::ui::theme;
-use crate::ui::widgets::tree::ROW;
 
 /// Room for the recordings and a timeline with its columns.
 const TIMELINE: f32 = 838.0;
@@ -138,7 +137,7 @@ impl Traffic {
             Act::NextRecording => neighbour(desk, 1),
             Act::PreviousRecording => neighbour(desk, -1),
             Act::Leave => self.leave(desk),
-            _ if self.zone == Zone::Detail && settings.detail => self.in_detail(act),
+            _ if self.zone == Zone::Detail && settings.detail => self.detail.act(act),
             _ => self.in_timeline(act, desk),
         }
     }
@@ -180,92 +179,6 @@ impl Traffic {
             }
             _ => {}
         }
-    }
-
-    fn in_detail(&mut self, act: Act) {
-        match self.detail.tab {
-            Tab::Pretty => self.in_pretty(act),
-            Tab::Tree => self.in_tree(act),
-            Tab::Raw | Tab::Timing | Tab::Http => self.scroll_detail(act),
-        }
-    }
-
-    /// Where there is no caret the keys scroll.
-    fn scroll_detail(&mut self, act: Act) {
-        let line = f64::from(theme::LINE);
-        let page = self.detail.stack.page() - line;
-        self.detail.stack.scroll.offset += match act {
-            Act::Down => line,
-            Act::Up => -line,
-            Act::PageDown => page,
-            Act::PageUp => -page,
-            Act::First => f64::MIN / 2.0,
-            Act::Last => f64::MAX / 2.0,
-            _ => 0.0,
-        };
-        self.detail.stack.clamp();
-    }
-
-    fn in_tree(&mut self, act: Act) {
-        let page = (self.detail.stack.page() / f64::from(ROW)) as isize;
-        let in_answer = self.detail.in_answer;
-        let Some(tree) = self.detail.active().and_then(|part| part.tree()) else { return };
-        let moved = match act {
-            Act::Down => tree.step(1),
-            Act::Up => tree.step(-1),
-            Act::PageDown => tree.step(page),
-            Act::PageUp => tree.step(-page),
-            Act::First => tree.step(isize::MIN),
-            Act::Last => tree.step(isize::MAX),
-            _ => {
-                match act {
-                    Act::Fold => tree.leave(),
-                    Act::Unfold => tree.enter(),
-                    Act::FoldAll => tree.close_all(),
-                    Act::Enter => tree.toggle(tree.caret),
-                    _ => {}
-                }
-                true
-            }
-        };
-        self.cross(act, moved, in_answer);
-    }
-
-    /// Past the end of the request comes the answer, and back.
-    fn cross(&mut self, act: Act, moved: bool, in_answer: bool) {
-        let both = self.detail.request.is_some() && self.detail.answer.is_some();
-        let down = matches!(act, Act::Down | Act::PageDown | Act::Last);
-        let up = matches!(act, Act::Up | Act::PageUp | Act::First);
-        if !moved && both && (down && !in_answer || up && in_answer) {
-            self.detail.in_answer = !in_answer;
-        }
-        self.detail.find.reveal = true;
-    }
-
-    fn in_pretty(&mut self, act: Act) {
-        let page = (self.detail.stack.page() / f64::from(theme::LINE)) as isize;
-        let in_answer = self.detail.in_answer;
-        let Some(part) = self.detail.active() else { return };
-        let moved = match act {
-            Act::Down => part.sheet.step(1),
-            Act::Up => part.sheet.step(-1),
-            Act::PageDown => part.sheet.step(page),
-            Act::PageUp => part.sheet.step(-page),
-            Act::First => part.sheet.step(isize::MIN / 2),
-            Act::Last => part.sheet.step(isize::MAX / 2),
-            _ => {
-                part.with(|sheet, script| match act {
-                    Act::Fold => sheet.fold_or_leave(script),
-                    Act::Unfold => sheet.unfold_or_enter(script),
-                    Act::FoldAll => sheet.fold_all(script),
-                    Act::UnfoldAll => sheet.unfold_all(),
-                    Act::Enter => sheet.toggle(script, sheet.caret),
-                    _ => {}
-                });
-                true
-            }
-        };
-        self.cross(act, moved, in_answer);
     }
 }
 

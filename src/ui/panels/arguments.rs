@@ -76,27 +76,31 @@ impl Arguments {
 
     /// The params of the request. An error says why there can be none: a template that is none.
     pub fn params(&self) -> Result<Vec<u8>, String> {
+        self.params_of(self.text())
+    }
+
+    /// The same with other arguments (JSON text) in the place of what is filled in.
+    pub fn params_of(&self, text: String) -> Result<Vec<u8>, String> {
         let json = Json::parse(&self.item).ok();
         let arguments = match self.subject.kind {
-            Kind::Templates => self.uri()?,
+            Kind::Templates => self.uri(&text)?,
             Kind::Resources => self.subject.key.clone(),
             Kind::Prompts if json.is_some_and(|item| item.get("arguments").is_none()) => {
                 // A prompt without arguments is asked for without any, unless some were typed.
-                Some(self.text()).filter(|text| text.trim() != "{}").unwrap_or_default()
+                Some(text).filter(|text| text.trim() != "{}").unwrap_or_default()
             }
-            _ => self.text(),
+            _ => text,
         };
         Ok(params::of(&self.subject, json, &arguments))
     }
 
     /// The URI that a template expands to.
-    pub fn uri(&self) -> Result<String, String> {
+    fn uri(&self, text: &str) -> Result<String, String> {
         let template = match &self.template {
             Some(Ok(template)) => template,
             Some(Err(why)) => return Err(why.clone()),
             None => return Ok(self.subject.key.clone()),
         };
-        let text = self.text();
         let json = Json::parse(text.as_bytes()).map_err(|fault| format!("byte {}: {}", fault.at, fault.what))?;
         let values: BTreeMap<String, TemplateValue> = json
             .members()
@@ -129,7 +133,7 @@ impl Arguments {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             ui.label(RichText::new("URI").font(theme::sans(11.5)).color(palette.dim));
-            match self.uri() {
+            match self.uri(&self.text()) {
                 Ok(uri) => {
                     if button::icon_sized(ui, Icon::Copy, "Copy the URI", false, 22.0).clicked() {
                         ui.ctx().copy_text(uri.clone());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eframe::egui::accesskit::Role;
 use eframe::egui::load::SizedTexture;
 use eframe::egui::{
-    ColorImage, Id, Image, Rect, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    ColorImage, Id, Image, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::part::Part;
@@ -64,13 +64,29 @@ impl Pieces {
         Self(vec![Piece { open: true, made: None }])
     }
 
-    /// Draws the first piece, without a title.
-    pub fn bare(&mut self, ui: &mut Ui, course: &mut Course<'_>, worker: &mut Worker, content: &Content, id: Id) {
-        let Some(piece) = self.0.first_mut() else { return };
+    /// Draws the first piece, without a title; with the caret where it is `active`. The answer is that of its text.
+    pub fn bare(
+        &mut self,
+        ui: &mut Ui,
+        course: &mut Course<'_>,
+        worker: &mut Worker,
+        content: &Content,
+        id: Id,
+        active: bool,
+    ) -> Option<Response> {
+        let piece = self.0.first_mut()?;
         if piece.made.is_none() {
             piece.made = make(ui, worker, content, "");
         }
-        opened(ui, course, piece, id);
+        opened(ui, course, piece, id, active)
+    }
+
+    /// The JSON of the first piece, once it is made.
+    pub fn part(&mut self) -> Option<&mut Part> {
+        match self.0.first_mut()?.made.as_mut()?.get()? {
+            Made::Json(part) => Some(part),
+            _ => None,
+        }
     }
 }
 
@@ -98,7 +114,7 @@ pub fn show(
             if piece.made.is_none() {
                 piece.made = make(ui, worker, content, subject);
             }
-            opened(ui, course, piece, id);
+            opened(ui, course, piece, id, false);
             course.space(6.0);
         }
     }
@@ -201,15 +217,15 @@ pub fn decode(bytes: &[u8]) -> Result<ColorImage, String> {
     Ok(ColorImage::from_rgba_unmultiplied(size, pixels.as_raw()))
 }
 
-/// Draws what was made of a piece.
-fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id) {
+/// Draws what was made of a piece. The answer is that of its text.
+fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id, active: bool) -> Option<Response> {
     let sides = pretty::inner(course);
     let clip = course.rect;
     let hits = Hits::default();
     let id = id.with("open");
     let Some(made) = piece.made.as_mut().and_then(Later::get) else {
         course.tall(22.0, |top| note(ui, sides, top as f32, "Reading …"));
-        return;
+        return None;
     };
     if let Made::Picture(Ok(picture)) = made {
         let size = picture.size;
@@ -219,14 +235,13 @@ fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id) {
     match made {
         Made::Json(part) => {
             let height = part.height(ui, sides.1 - sides.0);
-            course.tall(height, |top| part.show(ui, id, sides, top, clip, false));
+            return course.tall(height, |top| part.show(ui, id, sides, top, clip, active));
         }
         Made::Text(text) => {
             let (script, sheet) = text.as_mut();
             let height = sheet.height(ui, script, sides.1 - sides.0);
-            course.tall(height, |top| {
-                sheet.show(ui, script, &Frame { id, sides, top, clip, active: false, hits: &hits })
-            });
+            return course
+                .tall(height, |top| sheet.show(ui, script, &Frame { id, sides, top, clip, active, hits: &hits }));
         }
         Made::Picture(result) => {
             let why = result.as_ref().err().cloned().unwrap_or_default();
@@ -238,6 +253,7 @@ fn opened(ui: &mut Ui, course: &mut Course<'_>, piece: &mut Piece, id: Id) {
             course.tall(f64::from(size.y + 12.0), |top| picture(ui, sides, top as f32, texture, size, *pixels));
         }
     }
+    None
 }
 
 /// How large a picture is drawn: as it is, or smaller.

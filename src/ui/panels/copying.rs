@@ -100,6 +100,10 @@ fn wire_text(body: &Body, raw: bool) -> (String, bool) {
 /// The menu of what can be copied.
 pub fn menu(ui: &mut Ui, panel: &mut DetailPanel) {
     ui.set_min_width(200.0);
+    if panel.can_pick() && ui.button("Use in a saved call …   (x)").clicked() {
+        panel.wants_pick = true;
+        ui.close();
+    }
     let items = [
         (What::Value, "Copy the value   (c)"),
         (What::Path, "Copy the path   (C)"),

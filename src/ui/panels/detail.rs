@@ -78,6 +78,9 @@ pub struct DetailPanel {
     pub beside: Stack,
     /// The tab HTTP.
     pub http: HttpPanel,
+    /// Whether values of the answer can be used in saved calls.
+    pub picks: bool,
+    pub(super) wants_pick: bool,
     /// What is said about the last copy, and until when.
     pub said: Option<(String, f64)>,
     shown: Option<Arc<Detail>>,
@@ -120,6 +123,17 @@ impl DetailPanel {
     /// The part with the caret.
     pub fn active(&mut self) -> Option<&mut Part> {
         if self.in_answer { self.answer.as_mut() } else { self.request.as_mut() }
+    }
+
+    /// Whether there is a value at the caret that can be used in saved calls.
+    pub fn can_pick(&self) -> bool {
+        let part = self.answer.as_ref().filter(|_| self.picks && self.in_answer);
+        part.is_some_and(|part| part.json().is_some()) && matches!(self.tab, Tab::Pretty | Tab::Tree)
+    }
+
+    /// Whether it was asked for in the menu that the value be used, since this was asked last.
+    pub fn wants_pick(&mut self) -> bool {
+        std::mem::take(&mut self.wants_pick)
     }
 
     /// Whether there is a command that sends the request again.

@@ -17,6 +17,7 @@ pub mod heads;
 pub mod http;
 pub mod keys_help;
 pub mod listing;
+mod moving;
 pub mod open_file;
 pub mod part;
 pub mod pretty;

@@ -8,6 +8,7 @@ use super::content::Pieces;
 use super::raw::Raw;
 use crate::engine::view::{Body, Needle};
 use crate::model::EntryKind;
+use crate::ui::keys::Act;
 use crate::ui::widgets::script::{JsonScript, TextScript};
 use crate::ui::widgets::sheet::{Frame, Hits, Script, Sheet};
 use crate::ui::widgets::tree::Tree;
@@ -100,6 +101,18 @@ impl Part {
     pub fn with<R>(&mut self, act: impl FnOnce(&mut Sheet, &dyn Script) -> R) -> R {
         let Self { shown, sheet, .. } = self;
         act(sheet, script(shown))
+    }
+
+    /// Folds or unfolds at the caret, or all, as a key asks for.
+    pub fn fold_by(&mut self, act: Act) {
+        self.with(|sheet, script| match act {
+            Act::Fold => sheet.fold_or_leave(script),
+            Act::Unfold => sheet.unfold_or_enter(script),
+            Act::FoldAll => sheet.fold_all(script),
+            Act::UnfoldAll => sheet.unfold_all(),
+            Act::Enter => sheet.toggle(script, sheet.caret),
+            _ => {}
+        });
     }
 
     /// The JSON pointer of the caret's line.

@@ -16,19 +16,19 @@ use super::stage::{Sent, Stage};
 use super::{asked, window};
 
 /// What the stand-in's server has, and how it answers each call.
-struct Server {
+pub(super) struct Server {
     tools: Arc<List>,
     answer: fn(&str) -> Outcome,
     fails: bool,
 }
 
 impl Server {
-    fn of(tools: Vec<Item>, answer: fn(&str) -> Outcome) -> Self {
+    pub(super) fn of(tools: Vec<Item>, answer: fn(&str) -> Outcome) -> Self {
         Self { tools: Arc::new(list(tools)), answer, fails: false }
     }
 
     /// What a command is answered with.
-    fn answer(&self, command: &ClientCommand) -> Vec<Event> {
+    pub(super) fn answer(&self, command: &ClientCommand) -> Vec<Event> {
         let events = match command {
             ClientCommand::Connect(id, ..) if self.fails => vec![
                 ClientEvent::Started(*id, None),
@@ -106,7 +106,7 @@ fn list(items: Vec<Item>) -> List {
     List { items, pages: 1, next: None, stopped: None, hint: Some((40_000, "private".to_owned())), at: 0, stale: false }
 }
 
-fn tool(name: &str, json: &str, faults: &[&str]) -> Item {
+pub(super) fn tool(name: &str, json: &str, faults: &[&str]) -> Item {
     Item {
         json: json.as_bytes().into(),
         key: name.to_owned(),
@@ -148,7 +148,7 @@ fn connected(server: Server) -> (Harness<'static, App>, Sent) {
 }
 
 /// Lets what is made off the frame arrive.
-fn settle(harness: &mut Harness<'static, App>) {
+pub(super) fn settle(harness: &mut Harness<'static, App>) {
     for _ in 0..12 {
         std::thread::sleep(std::time::Duration::from_millis(15));
         harness.run_steps(2);

@@ -141,7 +141,10 @@ impl Connection {
         let length =
             request_length(head).map_err(|fault| Refusal::new(400, format!("failed to read the request: {fault}")))?;
         if head.all("host").count() > 1 {
-            return Err(Refusal::new(400, "the request has several Host fields, which two parties may read differently"));
+            return Err(Refusal::new(
+                400,
+                "the request has several Host fields, which two parties may read differently",
+            ));
         }
         let host = head.text("host").unwrap_or_default();
         if !host.is_empty() || head.minor() > 0 {
@@ -174,14 +177,7 @@ impl Connection {
     }
 
     /// Writes a whole response.
-    pub async fn whole(
-        &mut self,
-        status: u16,
-        body: &[u8],
-        media: &str,
-        mut manner: Manner,
-        journal: &Journal,
-    ) -> End {
+    pub async fn whole(&mut self, status: u16, body: &[u8], media: &str, mut manner: Manner, journal: &Journal) -> End {
         manner.closes |= !self.reader.is_over();
         let mut answer = Answer::new(&mut self.reader, &mut self.writer, journal, manner);
         answer.body(status, body, media).await.unwrap_or(End::Gone)

@@ -113,7 +113,13 @@ impl Hall {
     }
 
     /// A ticket for a POST of this client. With `streamed`, its response is a stream of the session.
-    pub fn seat(&mut self, client: ClientId, outbox: &Arc<Outbox>, streamed: bool, opens: bool) -> (Ticket, Option<StreamNo>) {
+    pub fn seat(
+        &mut self,
+        client: ClientId,
+        outbox: &Arc<Outbox>,
+        streamed: bool,
+        opens: bool,
+    ) -> (Ticket, Option<StreamNo>) {
         self.last_ticket += 1;
         let guest = self.guests.get_mut(&client);
         let in_session = guest.filter(|guest| streamed && matches!(guest.kind, Kind::Session(_)));

@@ -54,7 +54,7 @@ fn open(bench: &mut Bench, target: Target) -> ConnectionId {
 fn begin(bench: &mut Bench, project: &Project, shown: ConnectionId) {
     bench.servers.read(Path::new("/a/b.midwire.toml"), &project.targets);
     bench.commands();
-    bench.run = Some(ChainRun::new(project, &bench.servers, "all", shown).expect("the chain is there"));
+    bench.run = Some(ChainRun::new(project, bench, "all", shown).expect("the chain is there"));
     bench.go_on(1);
 }
 
@@ -78,7 +78,7 @@ fn ends(bench: &mut Bench, id: ConnectionId, call: CallId, result: &str) {
 }
 
 fn state(bench: &Bench, index: usize) -> &State {
-    &bench.run.as_ref().expect("a run").steps[index].1
+    &bench.run.as_ref().expect("a run").steps[index].state
 }
 
 #[test]
@@ -153,5 +153,5 @@ fn a_server_keeps_its_connection_for_the_whole_run() {
 fn what_is_not_there_cannot_be_run() {
     let project = project(vec![saved(None, "a")]);
     let bench = Bench::default();
-    assert!(ChainRun::new(&project, &bench.servers, "nothing", 1).is_err());
+    assert!(ChainRun::new(&project, &bench, "nothing", 1).is_err());
 }

@@ -6,8 +6,9 @@ use eframe::egui::{Rect, RichText, Ui};
 
 use crate::engine::view::{Body, Detail, Row, RowKey, Sign, Status};
 use crate::model::Side;
-use crate::peer::client::CallId;
+use crate::peer::client::{CallId, Outcome};
 use crate::ui::client::CallRecord;
+use crate::ui::panels::client::result::Found;
 use crate::ui::panels::detail::{DetailPanel, Tab};
 use crate::ui::panels::{pretty, raw, tree};
 use crate::ui::settings::Settings;
@@ -39,6 +40,16 @@ impl RawSide {
         }
     }
 
+    /// The value at the caret of the answer, and where it is.
+    pub(super) fn found(&mut self) -> Option<Found> {
+        let tree = self.panel.tab == Tab::Tree;
+        let part = self.panel.answer.as_ref()?;
+        match part.seen_tree().filter(|_| tree) {
+            Some(tree) => Some(Found { pointer: tree.path(), value: tree.value() }),
+            None => Some(Found { pointer: part.path()?, value: part.value() }),
+        }
+    }
+
     /// Draws it in `rect`.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, call: &CallRecord, settings: &Settings, active: bool) {
         let current = (call.id, call.rounds.len(), call.body.clone());
@@ -60,6 +71,7 @@ impl RawSide {
             return;
         }
         self.panel.sync(Some(&detail));
+        self.panel.picks = matches!(call.outcome, Some(Outcome::Result(_) | Outcome::Error(_)));
         match self.panel.tab {
             Tab::Tree => tree::show(ui, rect, &mut self.panel, &detail, active),
             Tab::Raw => raw::show(ui, rect, &mut self.panel, &detail),

@@ -3,6 +3,7 @@
 
 use eframe::egui::{Id, Rect, RichText, Ui, pos2};
 
+use super::caret::Spot;
 use super::{LEAD, ResultPanel, Shown, Wish, structured};
 use crate::engine::view::{Content, ContentKind, Json};
 use crate::peer::client::Outcome;
@@ -24,7 +25,13 @@ const MOST_BODY: usize = 16 * 1024;
 
 impl ResultPanel {
     /// Draws the tab.
-    pub(super) fn content(&mut self, ui: &mut Ui, course: &mut Course<'_>, shown: &Shown<'_>) -> Option<Wish> {
+    pub(super) fn content(
+        &mut self,
+        ui: &mut Ui,
+        course: &mut Course<'_>,
+        shown: &Shown<'_>,
+        active: bool,
+    ) -> Option<Wish> {
         match &shown.call.outcome {
             None => {
                 let what = if shown.call.rounds.is_empty() { "Being sent …" } else { "Waiting for the answer …" };
@@ -37,10 +44,10 @@ impl ResultPanel {
                 self.difference.show(ui, course, &mut self.worker, shown);
                 None
             }
-            Some(Outcome::Result(_)) => self.result(ui, course),
+            Some(Outcome::Result(_)) => self.result(ui, course, active),
             Some(Outcome::Error(bytes)) => {
                 error(ui, course, bytes);
-                self.whole(ui, course, shown);
+                self.whole(ui, course, shown, active);
                 None
             }
             Some(outcome) => {
@@ -50,8 +57,8 @@ impl ResultPanel {
         }
     }
 
-    fn result(&mut self, ui: &mut Ui, course: &mut Course<'_>) -> Option<Wish> {
-        let Self { answer, pieces, worker, of, structured: part, meta, .. } = self;
+    fn result(&mut self, ui: &mut Ui, course: &mut Course<'_>, active: bool) -> Option<Wish> {
+        let Self { answer, pieces, worker, of, structured: part, meta, caret, .. } = self;
         let Some(answer) = answer.as_mut().and_then(Later::get) else {
             course.block(ui, "reading", 14.0, |ui| {
                 ui.label(RichText::new("Reading …").color(theme::palette(ui).dim));
@@ -63,7 +70,7 @@ impl ResultPanel {
             if part.is_none() {
                 *part = of.as_ref().map(|body| crate::ui::panels::part::Part::new(body, true));
             }
-            structured::part(ui, course, part.as_mut(), "client-other");
+            structured::part(ui, course, part.as_mut(), caret, Spot::Whole, active);
             return None;
         }
         if !answer.remarks.is_empty() {
@@ -83,7 +90,13 @@ impl ResultPanel {
                 if matches!(content.kind, ContentKind::Audio | ContentKind::Blob) {
                     course.tall(22.0, |top| described(ui, sides, top as f32, content));
                 } else {
-                    piece.bare(ui, course, worker, content, Id::unique(("client-block", index)));
+                    let spot = Spot::Block(index);
+                    let is_text = matches!(content.kind, ContentKind::Json | ContentKind::Text);
+                    let has_caret = is_text && caret.at(spot, course.depth());
+                    let id = Id::unique(("client-block", index));
+                    if let Some(response) = piece.bare(ui, course, worker, content, id, active && has_caret) {
+                        caret.touched(spot, &response);
+                    }
                 }
             }
             course.space(6.0);
@@ -100,17 +113,17 @@ impl ResultPanel {
             course.block(ui, "meta", 14.0, |ui| {
                 ui.label(RichText::new("_meta").font(theme::semibold(11.5)).color(theme::palette(ui).text));
             });
-            structured::part(ui, course, meta.as_mut(), "client-meta");
+            structured::part(ui, course, meta.as_mut(), caret, Spot::Meta, active);
         }
         wish
     }
 
     /// The whole of what came, as JSON.
-    fn whole(&mut self, ui: &mut Ui, course: &mut Course<'_>, shown: &Shown<'_>) {
+    fn whole(&mut self, ui: &mut Ui, course: &mut Course<'_>, shown: &Shown<'_>, active: bool) {
         if self.structured.is_none() {
             self.structured = shown.call.body.as_ref().map(|body| crate::ui::panels::part::Part::new(body, true));
         }
-        structured::part(ui, course, self.structured.as_mut(), "client-error");
+        structured::part(ui, course, self.structured.as_mut(), &mut self.caret, Spot::Whole, active);
     }
 }
 

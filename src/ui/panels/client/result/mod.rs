@@ -1,6 +1,7 @@
 //! The column at the right: what a call ended with, what came while it ran, and how it differs from the one before.
 
 mod blocks;
+mod caret;
 mod course;
 mod difference;
 mod structured;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 use eframe::egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
 use jiff::tz::TimeZone;
 
+use self::caret::Caret;
+pub use self::caret::Found;
 use self::difference::Difference;
 use super::raw::RawSide;
 use crate::engine::view::{Body, ConnectionId};
@@ -53,6 +56,8 @@ pub enum Wish {
     Read(String),
     /// To see the exchange on the Traffic page.
     Traffic,
+    /// To use this value in saved calls.
+    Pick(Found),
 }
 
 /// The state of the column.
@@ -67,6 +72,7 @@ pub struct ResultPanel {
     structured: Option<Part>,
     meta: Option<Part>,
     difference: Difference,
+    caret: Caret,
     raw: RawSide,
     stack: Stack,
     worker: Worker,
@@ -103,19 +109,23 @@ impl ResultPanel {
         };
         self.sync(ui, shown);
         self.header(ui, shown, desk.now);
+        let mut wish = None;
         self.tabs(ui, shown.call);
         let body = ui.available_rect_before_wrap();
-        let mut wish = None;
         if self.tab == Tab::Raw {
             self.raw.show(ui, body, shown.call, settings, active);
         } else {
             let mut stack = std::mem::take(&mut self.stack);
+            self.caret.begin();
             let id = eframe::egui::Id::unique("client-result");
             stack.show(ui, body, id, "Scroll the result", |ui, course| {
                 course.space(8.0);
                 match self.tab {
-                    Tab::Content | Tab::Raw => wish = self.content(ui, course, shown),
-                    Tab::Structured => structured::show(ui, course, self),
+                    Tab::Content | Tab::Raw => {
+                        let wanted = self.content(ui, course, shown, active);
+                        wish = wish.take().or(wanted);
+                    }
+                    Tab::Structured => structured::show(ui, course, self, active),
                     Tab::Timing => {}
                     Tab::Traffic => {
                         if traffic::show(ui, course, shown, desk) {
@@ -129,9 +139,10 @@ impl ResultPanel {
                 course.space(24.0);
             });
             self.stack = stack;
+            self.reveal_caret(ui);
         }
         ui.advance_cursor_after_rect(body);
-        wish
+        wish.or_else(|| self.serve(ui))
     }
 
     /// What the keyboard acts on.
@@ -139,10 +150,16 @@ impl ResultPanel {
         &mut self.raw
     }
 
-    /// Does what a key asks for: there is no caret but in Raw, so the keys scroll.
+    /// Does what a key asks for: moves the caret, or scrolls where there is none.
     pub fn act(&mut self, act: Act) {
+        if self.tab == Tab::Raw {
+            return self.raw.panel.act(act);
+        }
+        if self.move_caret(act) {
+            return;
+        }
         let line = f64::from(theme::LINE);
-        let stack = if self.tab == Tab::Raw { &mut self.raw.panel.stack } else { &mut self.stack };
+        let stack = &mut self.stack;
         let page = stack.page() - line;
         stack.scroll.offset += match act {
             Act::Down => line,
@@ -174,6 +191,7 @@ impl ResultPanel {
             self.pieces.clear();
             (self.structured, self.meta) = (None, None);
             self.difference.forget();
+            self.caret.forget();
             self.of.clone_from(&shown.call.body);
         }
         if self.answer.is_none()
@@ -203,7 +221,7 @@ impl ResultPanel {
 
     fn header(&mut self, ui: &mut Ui, shown: &Shown<'_>, now: i64) {
         let palette = theme::palette(ui);
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 58.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 64.0), Sense::hover());
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, theme::hairline(palette));
         let first = Rect::from_min_size(rect.min + vec2(14.0, 8.0), vec2(rect.width() - 24.0, 28.0));
         button::place(ui, first, Layout::left_to_right(Align::Center), |ui| {
@@ -226,7 +244,16 @@ impl ResultPanel {
                 });
             });
         });
-        let second = Rect::from_min_max(rect.min + vec2(14.0, 36.0), rect.max - vec2(14.0, 4.0));
+        let mut second = Rect::from_min_max(rect.min + vec2(14.0, 37.0), rect.max - vec2(10.0, 4.0));
+        if self.has_caret() {
+            button::place(ui, second, Layout::right_to_left(Align::Center), |ui| {
+                let response = button::framed_small(ui, None, "Use value …", "Use the value in a saved call (x)");
+                second.max.x = response.rect.left() - 8.0;
+                if response.on_hover_text("Use the value at the caret in a saved call (x)").clicked() {
+                    self.want_pick();
+                }
+            });
+        }
         cell::text(ui.painter(), second, &summary(shown.call, now), theme::sans(12.0), palette.dim, false);
     }
 

@@ -3,6 +3,7 @@
 use eframe::egui::{CornerRadius, Frame, Id, Margin, Rect, RichText, Ui, pos2};
 
 use super::ResultPanel;
+use super::caret::{Caret, Spot};
 use crate::ui::client::answer::Fits;
 use crate::ui::panels::part::Part;
 use crate::ui::panels::pretty;
@@ -12,7 +13,7 @@ use crate::ui::words;
 use crate::ui::worker::Later;
 
 /// Draws the tab.
-pub(super) fn show(ui: &mut Ui, course: &mut Course<'_>, panel: &mut ResultPanel) {
+pub(super) fn show(ui: &mut Ui, course: &mut Course<'_>, panel: &mut ResultPanel, active: bool) {
     let Some(answer) = panel.answer.as_mut().and_then(Later::get) else { return };
     verdict(ui, course, &answer.fits);
     if answer.structured.is_none() {
@@ -21,16 +22,27 @@ pub(super) fn show(ui: &mut Ui, course: &mut Course<'_>, panel: &mut ResultPanel
         });
         return;
     }
-    part(ui, course, panel.structured.as_mut(), "client-structured");
+    part(ui, course, panel.structured.as_mut(), &mut panel.caret, Spot::Whole, active);
 }
 
-/// A body as coloured JSON.
-pub(super) fn part(ui: &mut Ui, course: &mut Course<'_>, part: Option<&mut Part>, name: &'static str) {
+/// A body as coloured JSON, with the caret where it is there.
+pub(super) fn part(
+    ui: &mut Ui,
+    course: &mut Course<'_>,
+    part: Option<&mut Part>,
+    caret: &mut Caret,
+    spot: Spot,
+    active: bool,
+) {
     let Some(part) = part else { return };
     let sides = pretty::inner(course);
     let height = part.height(ui, sides.1 - sides.0);
     let clip = course.rect;
-    course.tall(height, |top| part.show(ui, Id::unique(name), sides, top, clip, false));
+    let has_caret = caret.at(spot, course.depth());
+    let id = Id::unique(("client-part", spot == Spot::Meta));
+    if let Some(response) = course.tall(height, |top| part.show(ui, id, sides, top, clip, active && has_caret)) {
+        caret.touched(spot, &response);
+    }
     course.space(8.0);
 }
 

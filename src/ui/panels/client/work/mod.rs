@@ -5,17 +5,22 @@ mod history;
 mod options;
 mod rounds;
 mod running;
+mod values;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+
+use self::values::Tied;
 
 use eframe::egui::{Align, Frame, Layout, Margin, RichText, ScrollArea, Ui};
 
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Bytes, Call, CallId, Item, Kind, Order};
-use crate::project::SavedCall;
+use crate::project::What;
 use crate::schema::{Schema, Verdict};
+use crate::ui::client::call::Saved;
 use crate::ui::client::item::Reading;
+use crate::ui::client::keeping::{Loading, ToSave, saved_call};
 use crate::ui::client::options::Options;
 use crate::ui::client::{Standing, Subject};
 use crate::ui::desk::Desk;
@@ -46,6 +51,7 @@ pub struct Draft {
     pub verdicts: Vec<Verdict>,
     /// Whether all of the description is shown.
     pub whole: bool,
+    tied: Tied,
     json: Option<Bytes>,
     touched: u64,
     steps: HashMap<(CallId, u32), String>,
@@ -68,6 +74,7 @@ impl Draft {
             faults,
             verdicts: schema.map(|schema| schema.verdicts()).unwrap_or_default(),
             whole: false,
+            tied: Tied::default(),
             json: item.map(|item| Arc::clone(&item.json)),
             touched: 0,
             steps: HashMap::new(),
@@ -95,6 +102,9 @@ impl Work {
             let mut new = Draft::new(subject, item);
             new.arguments.set_text(&text);
             (new.options, new.shown) = (old.options.clone(), old.shown);
+            if let Some(old) = self.drafts.get_mut(&key) {
+                new.tied = std::mem::take(&mut old.tied);
+            }
             self.drafts.insert(key.clone(), new);
         }
         if self.drafts.len() >= MOST && !self.drafts.contains_key(&key) {
@@ -124,14 +134,34 @@ impl Work {
     pub fn call(&mut self, desk: &mut Desk, id: ConnectionId, subject: &Subject) {
         let open = desk.bench.get(id).is_some_and(|it| it.standing() == Standing::Open);
         let Some(draft) = self.drafts.get_mut(&(id, subject.clone())).filter(|_| open) else { return };
-        match draft.arguments.params() {
-            Ok(params) => {
+        let name = draft.tied.name.clone();
+        let answers = name.as_deref().map(|name| desk.bench.answers_of(name)).transpose();
+        let (typed, sent) = (draft.arguments.text(), draft.sent_arguments(desk));
+        let typed = Some(typed).filter(|typed| *typed != sent);
+        let made = draft.arguments.params_of(sent).and_then(|params| Ok((params, answers?)));
+        match made {
+            Ok((params, answers)) => {
                 let mut call = Call { method: subject.method().to_owned(), params: Some(params), ..Call::default() };
                 draft.options.apply(&mut call);
+                let saved = Saved { name, answers: answers.unwrap_or_default(), typed };
                 let now = desk.now;
-                draft.shown = desk.bench.call(id, Some(subject.clone()), call, now);
+                draft.shown = desk.bench.call_saved(id, Some(subject.clone()), call, saved, now);
             }
             Err(why) => desk.notice(format!("The call was not made: {why}")),
+        }
+    }
+
+    /// Notes which saved call was filled into a form.
+    pub fn load(&mut self, id: ConnectionId, loading: Loading) {
+        if let Some(draft) = self.drafts.get_mut(&(id, loading.subject.clone())) {
+            draft.loaded(loading);
+        }
+    }
+
+    /// A form is a saved call from now on.
+    pub fn tie(&mut self, id: ConnectionId, subject: &Subject, name: String) {
+        if let Some(draft) = self.drafts.get_mut(&(id, subject.clone())) {
+            draft.tied.name = Some(name);
         }
     }
 
@@ -154,6 +184,7 @@ impl Work {
             draft.arguments.show(ui, desk, id, room);
             ui.add_space(8.0);
             ScrollArea::vertical().id_salt("client-below").auto_shrink([false, true]).show(ui, |ui| {
+                values::show(ui, &mut draft, desk);
                 wanted = bar(ui, &mut draft, desk, id, subject, shown);
                 options::show(ui, &mut draft);
                 if let Some(call) = shown {
@@ -215,7 +246,7 @@ fn bar(
             }
         }
         if button::framed(ui, None, "Save call", "Save this call in the project file", false).clicked() {
-            save(draft, desk, subject);
+            save(draft, desk, id, subject);
         }
         let special = draft.options.is_special();
         let label = if draft.open { "Hide the options of the call" } else { "Options of the call" };
@@ -226,7 +257,9 @@ fn bar(
             let patience = desk.bench.get(id).and_then(|it| it.settings.patience);
             let text =
                 patience.map_or_else(|| "no time-out".to_owned(), |it| format!("time-out {} s", it / 1_000_000_000));
-            if ui.available_width() > 80.0 && running.is_none() {
+            if draft.tied.name.is_some() {
+                values::name(ui, draft);
+            } else if ui.available_width() > 80.0 && running.is_none() {
                 ui.label(RichText::new(text).font(theme::sans(12.0)).color(palette.dim));
             }
         });
@@ -238,20 +271,26 @@ fn bar(
 }
 
 /// Hands the call that is filled in over to be saved.
-fn save(draft: &Draft, desk: &mut Desk, subject: &Subject) {
-    let mut call = Call::default();
+fn save(draft: &Draft, desk: &mut Desk, id: ConnectionId, subject: &Subject) {
+    let mut call = Call { method: subject.method().to_owned(), ..Call::default() };
     draft.options.apply(&mut call);
-    let saved = draft.arguments.params().and_then(|params| SavedCall::of_request(subject.method(), Some(&params)));
-    match saved {
-        Ok(mut saved) => {
-            let millis = |nanos: i64| u64::try_from(nanos / 1_000_000).unwrap_or_default();
-            saved.id = call.id.map(|id| String::from_utf8_lossy(&id).into_owned());
-            (saved.bare, saved.task) = (call.bare, call.task);
-            (saved.patience_ms, saved.cap_ms) = (call.patience.map(millis), call.cap.map(millis));
-            if !call.fields.is_empty() {
-                desk.notice("Header fields of the call are not saved: they may be secrets");
+    // The arguments need not be JSON, such as those with a variable in the place of a number.
+    call.params = if subject.kind == Kind::Templates { None } else { draft.arguments.params_of("{}".to_owned()).ok() };
+    match saved_call(&call) {
+        Ok((mut saved, left_out)) => {
+            if subject.kind == Kind::Templates {
+                // What it expands to now is not what is meant.
+                saved.what = What::Template(subject.key.clone());
             }
-            desk.bench.to_save = Some(saved);
+            if draft.arguments.is_asked_for() {
+                saved.arguments =
+                    draft.kept_arguments().filter(|text| saved.arguments.is_some() || text.trim() != "{}");
+            }
+            if !left_out.is_empty() {
+                desk.notice(format!("Header fields that may be secrets are not saved: {}", left_out.join(", ")));
+            }
+            let (subject, name) = (Some(subject.clone()), draft.tied.name.clone());
+            desk.bench.to_save = Some(ToSave { connection: id, subject, name, call: saved });
         }
         Err(why) => desk.notice(format!("The call was not saved: {why}")),
     }

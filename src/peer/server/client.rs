@@ -39,8 +39,8 @@ pub(super) struct Client {
     pub(super) running: Vec<RequestNo>,
     /// What was last told about it.
     pub(super) known: Option<Who>,
-    /// It was told that it speaks before `initialize`, which is told once.
-    pub(super) sloppy: bool,
+    /// The rules whose breach by it was told, which is done once.
+    pub(super) remarked: Vec<&'static str>,
 }
 
 impl Client {
@@ -55,7 +55,7 @@ impl Client {
             level: None,
             running: Vec::new(),
             known: None,
-            sloppy: false,
+            remarked: Vec::new(),
         }
     }
 }

@@ -23,17 +23,15 @@ impl Server {
         let object = |name: &str| member(name).filter(|value| value.kind() == JsonKind::Object);
         let (identity, capabilities) = (object("clientInfo"), object("capabilities"));
         if identity.is_none() || capabilities.is_none() {
-            self.remark(
-                source.client,
-                "initialize lacks clientInfo or capabilities (LC-002); it is answered all the same",
-            );
+            let what = "initialize lacks clientInfo or capabilities; it is answered all the same";
+            self.remark(source.client, "LC-002", what);
         }
         let Some(client) = self.clients.get_mut(source.client) else { return Ok(()) };
         let again = client.stage != Stage::New;
         client.identity = identity.map(|json| Bytes::from(json.raw()));
         client.capabilities = capabilities.map(|json| Bytes::from(json.raw()));
         if again {
-            self.remark(source.client, "a second initialize (LC-011); what it says counts from now on");
+            self.remark(source.client, "LC-011", "a second initialize; what it says counts from now on");
         }
         Ok(())
     }
@@ -70,8 +68,8 @@ impl Server {
     pub(super) fn agree(&mut self, no: RequestNo, result: &[u8]) {
         let Some(flight) = self.flights.get(no) else { return };
         let number = flight.client;
-        let version =
-            Json::parse(result).ok().and_then(|json| json.get("protocolVersion")?.text().map(|t| t.into_owned()));
+        let said = Json::parse(result).ok().and_then(|json| json.get("protocolVersion"));
+        let version = said.and_then(|version| version.text());
         let revision = version.map_or_else(|| flight.revision.clone(), |version| Revision::from_text(&version));
         let Some(client) = self.clients.get_mut(number) else { return };
         client.revision = Some(revision);

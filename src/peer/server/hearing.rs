@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, PARSE, REQUEST};
 use super::machine::Server;
-use super::{ClientId, Ticket, Told};
+use super::{Bytes, ClientId, Do, Ticket, Told};
 use crate::model::{Nanos, Revision};
 use crate::wire::{Frame, Item, Json, JsonKind, Message, MessageKind, read};
 
@@ -36,7 +36,12 @@ impl Server {
         frame: &[u8],
     ) {
         if self.clients.get(client).is_none() {
-            return self.stray(client, frame, "nobody knows this client: it was not let in, or has gone");
+            self.stray(client, frame, "nobody knows this client: it was not let in, or has gone");
+            if via != 0 {
+                let (status, fields, body) = (503, Vec::new(), Bytes::from(*b""));
+                self.todo.push_back(Do::Respond { ticket: via, status, fields, body });
+            }
+            return;
         }
         let source = Source { client, via, fields, batch: None };
         match read(frame) {
@@ -52,6 +57,12 @@ impl Server {
     }
 
     fn message(&mut self, now: Nanos, source: &Source<'_>, message: &Message<'_>) {
+        if message.kind != MessageKind::Request
+            && let Err(fault) = self.check_version_field(source)
+        {
+            self.stray(source.client, message.json.raw(), fault.message.clone());
+            return self.complain(source.client, source.via, None, &fault);
+        }
         match message.kind {
             MessageKind::Request => self.request(now, source, message),
             MessageKind::Notification => self.notified(now, source, message),
@@ -68,9 +79,10 @@ impl Server {
             .is_none_or(|revision| matches!(revision.nearest_known(), Revision::V2024_11_05 | Revision::V2025_03_26));
         if items.is_empty() || !taken {
             let revision = revision.map_or_else(|| "the protocol".to_owned(), |revision| revision.to_string());
-            let why = match items.is_empty() {
-                true => "an empty batch says nothing (JR-019)".to_owned(),
-                false => format!("{revision} has no batches (JR-017)"),
+            let why = if items.is_empty() {
+                "an empty batch says nothing (JR-019)".to_owned()
+            } else {
+                format!("{revision} has no batches (JR-017)")
             };
             self.stray(source.client, frame, why.clone());
             let id = self.unknown_id(source.client);
@@ -151,11 +163,10 @@ impl Server {
         self.stray(source.client, bytes, "an answer to nothing that was asked (JR-007)");
     }
 
-    /// Says something once about a client.
-    pub(super) fn remark(&mut self, client: ClientId, what: &str) {
-        let Some(known) = self.clients.get_mut(client) else { return };
-        if !std::mem::replace(&mut known.sloppy, true) {
-            self.tell(Told::Note(None, format!("client {client}: {what}")));
-        }
+    /// Says once that a client breaks a rule; by which the sentence ends.
+    pub(super) fn remark(&mut self, client: ClientId, rule: &'static str, what: &str) {
+        let Some(known) = self.clients.get_mut(client).filter(|known| !known.remarked.contains(&rule)) else { return };
+        known.remarked.push(rule);
+        self.tell(Told::Note(None, format!("client {client}: {what} ({rule})")));
     }
 }

@@ -139,6 +139,7 @@ impl Server {
         }
         let agreed = self.clients.get(source.client).and_then(|client| client.revision.clone());
         let in_head = || source.field("mcp-protocol-version").map(Revision::from_text);
+        let in_head = || in_head().filter(|revision| revision.era() == Era::Legacy);
         agreed.or_else(in_head).unwrap_or_else(|| match source.fields {
             // HL-023.
             Some(_) => Revision::V2025_03_26,
@@ -207,13 +208,12 @@ impl Server {
         match client.stage {
             _ if method == "ping" => {}
             Stage::New if client.link != Link::Http => {
-                let what = format!("{method} came before initialize (LC-001); it is answered all the same");
-                self.remark(source.client, &what);
+                let what = format!("{method} came before initialize; it is answered all the same");
+                self.remark(source.client, "LC-001", &what);
             }
             Stage::Greeted => {
-                let what =
-                    format!("{method} came before notifications/initialized (LC-006); it is answered all the same");
-                self.remark(source.client, &what);
+                let what = format!("{method} came before notifications/initialized; it is answered all the same");
+                self.remark(source.client, "LC-006", &what);
             }
             _ => {}
         }
@@ -221,7 +221,7 @@ impl Server {
     }
 
     /// HL-021, HL-022.
-    fn check_version_field(&mut self, source: &Source<'_>) -> Result<(), Fault> {
+    pub(super) fn check_version_field(&mut self, source: &Source<'_>) -> Result<(), Fault> {
         let Some(sent) = source.field("mcp-protocol-version") else { return Ok(()) };
         let revision = Revision::from_text(sent);
         if !self.ours().any(|known| *known == revision) {
@@ -231,8 +231,8 @@ impl Server {
         }
         let agreed = self.clients.get(source.client).and_then(|client| client.revision.clone());
         if let Some(agreed) = agreed.filter(|agreed| *agreed != revision) {
-            let what = format!("{} is {sent}, but {agreed} was agreed upon (HL-021)", mirror::VERSION);
-            self.remark(source.client, &what);
+            let what = format!("{} is {sent}, but {agreed} was agreed upon", mirror::VERSION);
+            self.remark(source.client, "HL-021", &what);
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ impl Server {
             };
             match go {
                 Go::On if self.is_settled(no) => return self.finish(now, no, Ended::Otherwise("answered".to_owned())),
-                Go::On => {}
+                Go::On => self.let_response_go(no),
                 Go::Held | Go::Over => return,
             }
         }
@@ -205,6 +205,16 @@ impl Server {
         self.flights.get(no).is_some_and(|flight| flight.ended.is_some() && flight.at >= flight.plan.steps.len())
     }
 
+    /// The response of a request that is answered ends as soon as nothing of its plan goes there any more.
+    fn let_response_go(&mut self, no: RequestNo) {
+        let Some(flight) = self.flights.get_mut(no) else { return };
+        let rest = flight.plan.steps.get(flight.at..).unwrap_or_default();
+        if flight.ended.is_some() && flight.batch.is_none() && rest.iter().all(goes_elsewhere) {
+            let via = std::mem::take(&mut flight.via);
+            self.release(via);
+        }
+    }
+
     /// The plan has no more steps.
     fn ran_out(&mut self, now: Nanos, no: RequestNo) {
         let Some(flight) = self.flights.get_mut(no) else { return };
@@ -259,6 +269,20 @@ impl Server {
             Err(fault) => Err(format!("what was to be sent is not JSON: {} at byte {}", fault.what, fault.at)),
         }
     }
+}
+
+/// Whether a step has nothing to do with the response to its request.
+const fn goes_elsewhere(step: &Step) -> bool {
+    matches!(
+        step,
+        Step::Wait(_)
+            | Step::Changed(_)
+            | Step::Updated(_)
+            | Step::Notify { loose: true, .. }
+            | Step::Stderr(_)
+            | Step::LoseSession
+            | Step::Exit(_)
+    )
 }
 
 /// What the texts of a request's plan are filled in from.

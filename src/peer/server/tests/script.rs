@@ -233,12 +233,14 @@ fn way(client: u64, to: To) -> String {
 fn tell(next: Do, loud: bool) -> Option<String> {
     let what = match next {
         Do::Send { client, to, message, status } => {
-            let status = if status == 200 { String::new() } else { format!(" {status}") };
+            let status = if status == 200 || to == To::Loose { String::new() } else { format!(" {status}") };
             return Some(format!("{}{status}> {}", way(client, to), text(&message)));
         }
         Do::Raw { client, to, bytes } => format!("raw {} {}", way(client, to), text(&bytes)),
         Do::Done(ticket) => format!("done {ticket}"),
-        Do::Respond { ticket, status, fields, body } => format!("respond {ticket} {status} {fields:?} {}", text(&body)),
+        Do::Respond { ticket, status, fields, body } => {
+            format!("respond {ticket} {status} {fields:?} {}", text(&body)).trim_end().to_owned()
+        }
         Do::Fields(ticket, fields) => format!("fields {ticket} {fields:?}"),
         Do::Break(ticket) => format!("break {ticket}"),
         Do::LoseSession(client) => format!("lose {client}"),

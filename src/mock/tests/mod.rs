@@ -124,6 +124,7 @@ fn words(step: &Step, context: &Context<'_>) -> String {
         Step::Stderr(line) => format!("stderr {}", text(line)),
         Step::Respond { status, fields, body } => format!("respond {status} {fields:?} {}", text(body)),
         Step::Fields(fields) => format!("fields {fields:?}"),
+        Step::Close => "close".to_owned(),
         Step::Break => "break".to_owned(),
         Step::LoseSession => "lose session".to_owned(),
         Step::Exit(code) => format!("exit {code}"),

@@ -242,6 +242,7 @@ fn tell(next: Do, loud: bool) -> Option<String> {
             format!("respond {ticket} {status} {fields:?} {}", text(&body)).trim_end().to_owned()
         }
         Do::Fields(ticket, fields) => format!("fields {ticket} {fields:?}"),
+        Do::Close(ticket) => format!("close {ticket}"),
         Do::Break(ticket) => format!("break {ticket}"),
         Do::LoseSession(client) => format!("lose {client}"),
         Do::Stderr(line) => format!("stderr {line}"),

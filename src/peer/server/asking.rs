@@ -59,7 +59,7 @@ impl Server {
     /// Params in the words of the request's revision.
     pub(super) fn worded_for(&self, no: RequestNo, key: &str, method: &str, params: Option<Bytes>) -> Option<Bytes> {
         let Some(flight) = self.flights.get(no) else { return params };
-        let fresh = || self.seal.id(&[b"elicitation", &no.to_be_bytes(), key.as_bytes()]);
+        let fresh = || self.elicitation_id(no, key);
         params.map(|params| asks::worded(&flight.revision, method, params.to_vec(), fresh).into())
     }
 

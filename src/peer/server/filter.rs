@@ -92,6 +92,17 @@ impl Filter {
         self.uris.as_ref().is_some_and(|uris| covers(uris, uri))
     }
 
+    /// Whether it wants this notification, which is about that resource if it is about one.
+    pub(super) fn wants(&self, method: &str, uri: &str) -> bool {
+        match method {
+            "notifications/tools/list_changed" => self.tools,
+            "notifications/prompts/list_changed" => self.prompts,
+            "notifications/resources/list_changed" => self.resources,
+            "notifications/resources/updated" => self.wants_resource(uri),
+            _ => false,
+        }
+    }
+
     /// Whether it wants to know of this task (TE-017).
     pub(super) fn wants_task(&self, task: &str) -> bool {
         self.tasks.as_ref().is_some_and(|tasks| tasks.contains(task))

@@ -41,6 +41,7 @@ mod task_requests;
 mod tasks;
 mod telling;
 mod told;
+mod urls;
 
 pub use machine::Server;
 pub use order::Order;

@@ -4,6 +4,7 @@
 use super::fault::{CAPABILITY, Fault, PARAMS};
 use super::machine::Server;
 use super::running::{Go, context};
+use super::sending::Body;
 use super::states::{Call, METHODS, Question, input_required};
 use super::{Bytes, Plan, RequestNo, Step, Text, Told, asks, fill};
 use crate::model::{Era, Nanos};
@@ -24,7 +25,8 @@ pub(super) enum Resume {
 #[derive(Debug, Clone)]
 pub(super) struct Onward {
     plan: Plan,
-    at: usize,
+    /// The step that is next; `None`: the script is asked anew.
+    at: Option<usize>,
     answers: Vec<(String, Bytes)>,
     by_hand: bool,
 }
@@ -64,18 +66,36 @@ impl Server {
             Some(None) => return self.refuse_round(now, no, "params.requestState is no string (MR-014)"),
             Some(Some(state)) => state,
         };
+        // A script that makes rounds of its own knows its states.
+        if self.states.is_passed(&state) {
+            return Resume::No;
+        }
         let call = self.call_of(no);
         let once = self.settings.single_use;
         match self.states.resume(&self.seal, &call, &state, now, once) {
             Err(refused) => self.refuse_round(now, no, refused.says()),
-            Ok(onward) => {
-                let Onward { plan, at, answers, by_hand } = onward;
+            Ok(Onward { at: None, .. }) => Resume::No,
+            Ok(Onward { plan, at: Some(at), answers, by_hand }) => {
                 self.tell(Told::Matched { request: no, by: plan.by.clone(), place: plan.place, nth: plan.nth });
                 if let Some(flight) = self.flights.get_mut(no) {
                     (flight.plan, flight.at, flight.answers, flight.by_hand) = (plan, at, answers, by_hand);
                 }
                 Resume::On
             }
+        }
+    }
+
+    /// A state that a script hands out itself in a whole result is the script's to check.
+    pub(super) fn let_pass(&mut self, no: RequestNo, body: &Body) {
+        let (Some(flight), Body::Result(result)) = (self.flights.get(no), body) else { return };
+        if flight.era == Era::Legacy || !METHODS.contains(&flight.method.as_str()) {
+            return;
+        }
+        let json = Json::parse(result)
+            .ok()
+            .filter(|json| json.get("resultType").is_some_and(|kind| kind.is_text("input_required")));
+        if let Some(state) = json.and_then(|json| json.get("requestState")).and_then(|state| state.text()) {
+            self.states.pass(&state);
         }
     }
 
@@ -107,7 +127,7 @@ impl Server {
         if asked.is_empty() {
             flight.at = end;
             let comes_again = matches!(flight.plan.steps.get(start), Some(Step::ComeAgain));
-            return if comes_again { self.send_round(now, no, end, &[]) } else { Go::On };
+            return if comes_again { self.send_round(now, no, Some(end), &[]) } else { Go::On };
         }
         let before = flight.answers.len();
         let open = match self.take_given(no, asked) {
@@ -120,7 +140,7 @@ impl Server {
         let took = self.flights.get(no).is_some_and(|flight| flight.answers.len() > before);
         let (open, missing) = self.declared(no, open);
         if !open.is_empty() {
-            return self.send_round(now, no, start, &open);
+            return self.send_round(now, no, Some(start), &open);
         }
         if !missing.is_empty() && !took {
             return self.lacks(now, no, &missing);
@@ -235,12 +255,13 @@ impl Server {
     }
 
     /// Answers with `input_required`; the plan goes on at a step when the client comes again.
-    fn send_round(&mut self, now: Nanos, no: RequestNo, at: usize, questions: &[Question]) -> Go {
+    pub(super) fn send_round(&mut self, now: Nanos, no: RequestNo, at: Option<usize>, questions: &[Question]) -> Go {
         let call = self.call_of(no);
         let until = now.saturating_add(self.patience());
         let Some(flight) = self.flights.get(no) else { return Go::Over };
         let (plan, answers, by_hand) = (flight.plan.clone(), flight.answers.clone(), flight.by_hand);
-        let size = answers.iter().map(|(key, answer)| key.len() + answer.len()).sum();
+        let size = answers.iter().map(|(key, answer)| key.len() + answer.len()).sum::<usize>();
+        let size = size + plan.steps.len() * size_of::<Step>();
         let state = self.states.open(&self.seal, &call, until, Onward { plan, at, answers, by_hand }, size);
         let what = match questions {
             [] => "told to come again".to_owned(),

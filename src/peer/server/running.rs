@@ -4,6 +4,7 @@ use super::fault::{Fault, INTERNAL};
 use super::flight::{Flight, Wait};
 use super::machine::Server;
 use super::sending::{Body, code};
+use super::urls::URLS_REQUIRED;
 use super::{Bytes, Do, Ended, Link, Pace, RequestNo, Step, Text, dress, fault, fill};
 use crate::model::{Era, Nanos};
 use crate::wire::Json;
@@ -168,9 +169,14 @@ impl Server {
             Err(why) => return self.unmade(now, no, &why),
         };
         let Some(flight) = self.flights.get(no) else { return Go::Over };
-        let code = code(&error).unwrap_or_default();
+        let (era, code) = (flight.era, code(&error).unwrap_or_default());
         let status = fault::status(flight.era, code);
-        if flight.era == Era::Modern && matches!(code, fault::RESOURCE | -32042) {
+        if code == URLS_REQUIRED
+            && let Some(go) = self.urls_required(now, no, &error)
+        {
+            return go;
+        }
+        if era == Era::Modern && matches!(code, fault::RESOURCE | URLS_REQUIRED) {
             self.note(no, format!("{code} is no error code of 2026-07-28 (EC-003)"));
         }
         self.conclude(now, no, Body::Error(error), id, status)
@@ -186,6 +192,7 @@ impl Server {
     /// Answers the request, or ends its task.
     fn conclude(&mut self, now: Nanos, no: RequestNo, body: Body, id: Option<&[u8]>, status: u16) -> Go {
         if self.flights.get(no).is_none_or(|flight| flight.task.is_none()) {
+            self.let_pass(no, &body);
             self.respond(no, body, id, status);
             return Go::On;
         }

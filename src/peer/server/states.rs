@@ -2,7 +2,7 @@
 //! is the number of a round, sealed for the client, the method and what is called, with an end (MR-016); what goes on is
 //! kept here, whichever connection it comes on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use sha2::{Digest, Sha256};
 
@@ -17,6 +17,9 @@ const MOST: usize = 10_000;
 /// The most bytes that open rounds hold.
 const MOST_BYTES: usize = 64 << 20;
 
+/// The most states of scripts that are known again.
+const MOST_PASSED: usize = 1_000;
+
 /// The methods that can be answered with `input_required` (RT-003).
 pub(super) const METHODS: [&str; 3] = ["prompts/get", "resources/read", "tools/call"];
 
@@ -26,6 +29,8 @@ pub(super) struct States<T> {
     open: BTreeMap<u64, Round<T>>,
     last: u64,
     bytes: usize,
+    /// Digests of states that a script handed out, newest last.
+    passed: VecDeque<[u8; 32]>,
 }
 
 #[derive(Debug)]
@@ -58,11 +63,27 @@ impl Refused {
 
 impl<T> Default for States<T> {
     fn default() -> Self {
-        Self { open: BTreeMap::new(), last: 0, bytes: 0 }
+        Self { open: BTreeMap::new(), last: 0, bytes: 0, passed: VecDeque::new() }
     }
 }
 
 impl<T: Clone> States<T> {
+    /// A script handed this state out itself.
+    pub(super) fn pass(&mut self, state: &str) {
+        if self.is_passed(state) {
+            return;
+        }
+        if self.passed.len() >= MOST_PASSED {
+            self.passed.pop_front();
+        }
+        self.passed.push_back(Sha256::digest(state.as_bytes()).into());
+    }
+
+    /// Whether a script did.
+    pub(super) fn is_passed(&self, state: &str) -> bool {
+        !self.passed.is_empty() && self.passed.contains(&Sha256::digest(state.as_bytes()).into())
+    }
+
     /// Opens one, and gives its `requestState`. `size` is about what it holds, in bytes.
     pub(super) fn open(&mut self, seal: &Seal, call: &Call, until: Nanos, goes_on: T, size: usize) -> String {
         self.last += 1;

@@ -149,6 +149,26 @@ impl Server {
         listeners.len()
     }
 
+    /// A notification of such a kind, as its plan has it: to those who listen to it. How many those are.
+    pub(super) fn tell_listeners_of(&mut self, method: &str, params: &[u8]) -> usize {
+        let uri = Json::parse(params).ok().and_then(|params| params.get("uri")).and_then(|uri| uri.text());
+        let uri = uri.unwrap_or_default().into_owned();
+        self.tell_listeners(method, params, |filter| filter.wants(method, &uri))
+    }
+
+    /// Likewise to one client, whatever it listens to: a person wants it so.
+    pub(super) fn tell_client(&mut self, client: ClientId, method: &str, params: &[u8]) {
+        let mut listeners = self.listeners(|_| true);
+        listeners.retain(|(known, ..)| *known == client);
+        if listeners.is_empty() {
+            self.tell(Told::Note(None, format!("{method} was not sent to client {client}: it does not listen")));
+        }
+        for (client, via, written) in listeners {
+            let params = with_meta(params, SUBSCRIPTION_ID, &written);
+            self.notify(client, via, method, params.as_deref());
+        }
+    }
+
     fn count_told(&mut self, method: &str, told: usize) {
         let what = match told {
             0 => format!("{method} went to nobody: no client is to be told of it"),
@@ -189,4 +209,9 @@ impl Server {
         self.listening.uris.remove(&client);
         self.questions.forget(client);
     }
+}
+
+/// Whether a notification goes only to those who listen, in 2026-07-28 (SU-007).
+pub(super) fn is_subscribed(method: &str) -> bool {
+    method.ends_with("/list_changed") || method == "notifications/resources/updated"
 }

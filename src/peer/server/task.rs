@@ -128,7 +128,7 @@ impl Record {
     /// The members of `tasks/get` and `notifications/tasks` in 2026-07-28, without `resultType` (TE-003).
     pub(super) fn modern_detail(&self) -> String {
         let mut members = self.members(Era::Modern);
-        let mut add = |name: &str, value: &str| members.push_str(&format!(",{}:{value}", quote(name)));
+        let mut add = |name: &str, value: &str| members.extend([",", &quote(name), ":", value]);
         if let (Status::InputRequired, Some(asks)) = (self.status, &self.asks) {
             add("inputRequests", asks);
         }

@@ -2,9 +2,11 @@
 
 use super::machine::Server;
 use super::running::Go;
+use super::subscriptions::is_subscribed;
 use super::task_requests::related;
 use super::{Link, RequestNo, Text, Told, levels};
 use crate::mcp::meta::RELATED_TASK;
+use crate::mcp::methods;
 use crate::model::{Era, Nanos};
 use crate::peer::edit::{with, with_meta};
 use crate::wire::{Json, quote};
@@ -80,7 +82,24 @@ impl Server {
         };
         let Some(flight) = self.flights.get(no) else { return Go::Over };
         let (client, link, era) = (flight.client, flight.link, flight.era);
+        if let Some(known) = methods::find(method).filter(|known| !known.revisions.contains(&flight.revision)) {
+            let why = format!("{} was left out: {} has no such notification", known.name, flight.revision);
+            self.note(no, why);
+            return Go::On;
+        }
         let mut params = params.map(|params| params.to_vec());
+        if era == Era::Modern && is_subscribed(method) {
+            let told = self.tell_listeners_of(method, params.as_deref().unwrap_or(b"{}"));
+            return self.done(no, format!("{method} sent to {told} who listen"));
+        }
+        if method == "notifications/elicitation/complete"
+            && let Some(id) = self.last_elicitation(no)
+        {
+            let given = params.as_deref().unwrap_or(b"{}");
+            let named = Json::parse(given).is_ok_and(|params| params.get("elicitationId").is_some());
+            params = if named { params } else { with(given, &[("elicitationId", quote(&id).as_bytes())]) };
+        }
+        let Some(flight) = self.flights.get(no) else { return Go::Over };
         if method == "notifications/progress" {
             let Some(token) = &flight.token else {
                 self.note(no, "progress was left out: the client gave no progressToken");
@@ -112,6 +131,10 @@ impl Server {
             self.note(no, format!("{method} was left out: tasks of 2026-07-28 have none (PR-011)"));
             return Go::On;
         }
+        if self.clients.get(flight.client).is_none() {
+            self.note(no, format!("{method} was left out: the client has gone"));
+            return Go::On;
+        }
         let waiting = self.waiting_for(&task).pop().and_then(|no| self.flights.get(no));
         let (client, via) = waiting.map_or((flight.client, 0), |waiting| (waiting.client, waiting.via));
         let named = with_meta(params.as_deref().unwrap_or(b"{}"), RELATED_TASK, related(&task).as_bytes());
@@ -135,6 +158,10 @@ impl Server {
         let all = to.map_or_else(|| self.clients.numbers(), |client| vec![client]);
         for client in all {
             let Some(known) = self.clients.get(client) else { continue };
+            if known.modern && is_subscribed(method) {
+                self.tell_client(client, method, params.unwrap_or(b"{}"));
+                continue;
+            }
             if known.link == Link::Http && known.revision.is_none() {
                 self.tell(Told::Note(
                     None,

@@ -14,3 +14,4 @@ mod plans;
 mod rounds;
 mod tasks_legacy;
 mod tasks_modern;
+mod urls;

@@ -126,7 +126,6 @@ fn words(step: &Step, context: &Context<'_>) -> String {
         Step::Fields(fields) => format!("fields {fields:?}"),
         Step::Close => "close".to_owned(),
         Step::Break => "break".to_owned(),
-        Step::Close => "close".to_owned(),
         Step::LoseSession => "lose session".to_owned(),
         Step::Exit(code) => format!("exit {code}"),
     }

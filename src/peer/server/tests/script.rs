@@ -244,7 +244,6 @@ fn tell(next: Do, loud: bool) -> Option<String> {
         Do::Fields(ticket, fields) => format!("fields {ticket} {fields:?}"),
         Do::Close(ticket) => format!("close {ticket}"),
         Do::Break(ticket) => format!("break {ticket}"),
-        Do::Close(ticket) => format!("close {ticket}"),
         Do::LoseSession(client) => format!("lose {client}"),
         Do::Stderr(line) => format!("stderr {line}"),
         Do::Exit(code) => format!("exit {code}"),

@@ -17,6 +17,7 @@ mod readable;
 mod run;
 mod safe;
 mod scripted;
+mod serve;
 mod show;
 mod tap;
 
@@ -58,6 +59,8 @@ enum Mode {
     Listen(Box<client::listen::Listen>),
     /// Look at the way to a server step by step, with remedies.
     Doctor(Box<client::doctor::Doctor>),
+    /// Be a server: from a mock file, from recordings, or in front of the real one.
+    Serve(Box<serve::Serve>),
     /// Run a saved call or a chain of a project file.
     Run(run::Run),
     /// Open recordings in the window.
@@ -108,6 +111,7 @@ pub fn run() -> ExitCode {
         Some(Mode::Listen(listen)) => return client::exit(listen.run()),
         Some(Mode::Doctor(doctor)) => return client::exit(doctor.run()),
         Some(Mode::Run(run)) => return client::exit(run.run()),
+        Some(Mode::Serve(serve)) => return serve.run(),
         Some(Mode::ConformanceClient(client)) => return client::exit(client.run()),
         Some(Mode::DemoServer(server)) => return server.run(),
         Some(Mode::Open(open)) => open.run(),

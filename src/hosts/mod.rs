@@ -5,6 +5,7 @@ mod entry;
 mod file;
 mod host;
 mod places;
+mod snippet;
 mod tree;
 mod unwrap;
 mod variables;
@@ -13,6 +14,7 @@ pub use entry::{Entry, Way};
 pub use file::read;
 pub use host::Host;
 pub use places::{Folders, Place, Platform, places};
+pub use snippet::{reaches_http, snippet};
 pub use variables::Surroundings;
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ use std::process::ExitCode;
 pub(super) use class::{Class, table};
 pub(super) use raw::page as frames;
 pub(super) use target::consent;
-pub(super) use words::Shared;
+pub(super) use words::{Server, Shared};
 
 use super::failure::Failure;
 use crate::peer::client::Settings;

@@ -12,6 +12,7 @@ use super::http::Part;
 use super::hub::Hub;
 use super::passing::Passing;
 use super::reload::Reload;
+use super::source;
 use super::stdio::Stdout;
 use crate::engine::desk::Desk;
 use crate::model::Nanos;
@@ -92,6 +93,7 @@ impl Driver {
         self.hub.with(|now, core| match read {
             Ok(read) => {
                 core.tell(Happening::Source(Ok(read.words)));
+                core.tell(Happening::Lists(source::lists(read.script.as_ref())));
                 core.server.replace(now, read.script);
             }
             Err(why) => core.tell(Happening::Source(Err(why))),

@@ -115,6 +115,7 @@ pub fn start_with(
         say(&format!("listening at {url}"));
     }
     tell(Happening::Source(Ok(words.to_owned())));
+    tell(Happening::Lists(source::lists(script.as_ref())));
     let server = Server::new(options.settings.clone(), script, seed);
     let desk = Arc::new(Desk::default());
     let work = Work { options, door, server, tell, say, queue: Arc::clone(&queue), desk: Arc::clone(&desk) };

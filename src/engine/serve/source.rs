@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::{Matching, Source, recording};
+use super::{Lists, Matching, Source, mock_file, recording};
 use crate::mock;
 use crate::model::Revision;
 use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Miss, Script};
@@ -24,7 +25,7 @@ pub struct Read {
 /// Reads a source. The error fits after "failed to".
 pub fn read(source: &Source, matching: &Matching) -> Result<Read, String> {
     match source {
-        Source::Mock(path) => mock(path, &text(path)?),
+        Source::Mock(path) => mock(path, &mock_file::read(path)?),
         Source::Recordings(paths) => recordings(paths, matching),
         Source::Nothing => {
             Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() })
@@ -32,10 +33,9 @@ pub fn read(source: &Source, matching: &Matching) -> Result<Read, String> {
     }
 }
 
-/// The text of a mock file.
-pub fn text(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("read {}: {error}", path.display()))?;
-    String::from_utf8(bytes).map_err(|_| format!("read {}: it is not UTF-8", path.display()))
+/// What a script has of each kind.
+pub fn lists(script: &dyn Script) -> Lists {
+    Arc::new(Kind::ALL.into_iter().map(|kind| (kind, script.list(kind).to_vec())).collect())
 }
 
 /// A mock file as it reads now; the files that it names stand beside it.

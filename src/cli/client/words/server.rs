@@ -61,14 +61,14 @@ pub(in crate::cli) struct Server {
 
 impl Server {
     /// The way to a command that was typed.
-    pub(in crate::cli::client) fn command(&self, command: Vec<String>) -> Result<Way, Failure> {
+    pub(in crate::cli) fn command(&self, command: Vec<String>) -> Result<Way, Failure> {
         let mut way = Way::Command { command, folder: None, environment: Environment::default() };
         self.adapt(&mut way)?;
         Ok(way)
     }
 
     /// The way to a URL that was typed.
-    pub(in crate::cli::client) fn url(&self, url: &str) -> Result<Way, Failure> {
+    pub(in crate::cli) fn url(&self, url: &str) -> Result<Way, Failure> {
         let mut way = Way::Url { url: url.to_owned(), headers: Vec::new(), trust: Trust::default() };
         self.adapt(&mut way)?;
         Ok(way)

@@ -62,7 +62,7 @@ kinds! {
     STEP, "a step": [&[
         "wait", "progress", "total", "message", "log", "level", "logger", "notify", "params", "loose", "changed",
         "updated", "add", "remove", "ask", "method", "elicit", "schema", "url", "sample", "roots", "forced",
-        "come-again", "task", "status", "stderr", "raw", "headers", "break", "lose-session", "exit", "result", "bare",
+        "come-again", "task", "status", "stderr", "raw", "headers", "close", "break", "lose-session", "exit", "result", "bare",
         "error", "response", "own"
     ]];
     ITEM, "an item": [&["tool", "resource", "template", "prompt"]];

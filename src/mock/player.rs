@@ -73,7 +73,7 @@ impl Player {
     fn fits(&mut self, mock: &Mock, index: usize, facts: Facts<'_>, near: &mut Vec<(usize, Near)>) -> bool {
         let reply = &mock.content.replies[index];
         if let Err((fitted, differs)) = check(&reply.when, facts) {
-            near.push((fitted, self.near(mock, reply, differs)));
+            near.push((fitted, Self::near(mock, reply, differs)));
             return false;
         }
         self.counts[index].0 += 1;
@@ -85,14 +85,14 @@ impl Player {
                     wanted: nth.says(),
                     got: Some(format!("call {count} that fits")),
                 };
-                near.push((reply.when.len(), self.near(mock, reply, differs)));
+                near.push((reply.when.len(), Self::near(mock, reply, differs)));
                 false
             }
             _ => true,
         }
     }
 
-    fn near(&self, mock: &Mock, reply: &Reply, differs: Differs) -> Near {
+    fn near(mock: &Mock, reply: &Reply, differs: Differs) -> Near {
         let rule = &mock.content.rules[reply.rule];
         let steps =
             reply.acts.iter().filter_map(|act| if let Act::Step(step) = act { Some(step.clone()) } else { None });

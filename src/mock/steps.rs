@@ -26,7 +26,7 @@ pub(super) enum Act {
 }
 
 /// What a step is, each with the keys that belong to it.
-const MAINS: [(&str, &[&str]); 21] = [
+const MAINS: [(&str, &[&str]); 22] = [
     ("wait", &[]),
     ("progress", &["total", "message"]),
     ("log", &["level", "logger"]),
@@ -42,6 +42,7 @@ const MAINS: [(&str, &[&str]); 21] = [
     ("stderr", &[]),
     ("raw", &[]),
     ("headers", &[]),
+    ("close", &[]),
     ("break", &[]),
     ("lose-session", &[]),
     ("exit", &[]),
@@ -102,6 +103,7 @@ impl Reader<'_> {
             "stderr" => Step::Stderr(self.filled(table, main)?),
             "raw" => Step::Raw(self.text(table, main)?.into_bytes().into()),
             "headers" => Step::Fields(self.pairs(table, main)),
+            "close" => Step::Close,
             "break" => Step::Break,
             "lose-session" => Step::LoseSession,
             "exit" => Step::Exit(self.exit_code(table, main)?),
@@ -191,7 +193,7 @@ impl Reader<'_> {
         let key = self.text(table, "ask")?;
         let fixed = |method: &str| method.to_owned();
         let (method, params) = if table.get("elicit").is_some() {
-            (fixed("elicitation/create"), self.elicit(table)?)
+            (fixed("elicitation/create"), Some(self.elicit(table)?))
         } else if table.get("url").is_some() {
             let mut params = Object::default();
             params.put("mode", quote("url"));
@@ -200,7 +202,7 @@ impl Reader<'_> {
             params.put("url", self.text_json(&url));
             (fixed("elicitation/create"), Some(params.json()))
         } else if table.get("sample").is_some() {
-            (fixed("sampling/createMessage"), self.sampling(table)?)
+            (fixed("sampling/createMessage"), Some(self.sampling(table)?))
         } else if table.get("roots").is_some() {
             (fixed("roots/list"), None)
         } else {
@@ -211,21 +213,21 @@ impl Reader<'_> {
     }
 
     /// Params of an elicitation by form: a message with a schema, or all of them.
-    fn elicit(&mut self, table: &Table<'_, '_>) -> Option<Option<String>> {
-        let Some(message) = table.get("elicit").and_then(text_of) else { return Some(self.object(table, "elicit")) };
+    fn elicit(&mut self, table: &Table<'_, '_>) -> Option<String> {
+        let Some(message) = table.get("elicit").and_then(text_of) else { return self.object(table, "elicit") };
         let mut params = Object::default();
         params.put("message", self.text_json(message));
         let schema = self.schema(table, "schema");
         params.put("requestedSchema", schema.unwrap_or_else(|| r#"{"type":"object","properties":{}}"#.to_owned()));
-        Some(Some(params.json()))
+        Some(params.json())
     }
 
     /// Params of sampling: what the user says, or all of them.
-    fn sampling(&mut self, table: &Table<'_, '_>) -> Option<Option<String>> {
-        let Some(text) = table.get("sample").and_then(text_of) else { return Some(self.object(table, "sample")) };
+    fn sampling(&mut self, table: &Table<'_, '_>) -> Option<String> {
+        let Some(text) = table.get("sample").and_then(text_of) else { return self.object(table, "sample") };
         let text = self.text_json(text);
         let message = format!(r#"{{"role":"user","content":{{"type":"text","text":{text}}}}}"#);
-        Some(Some(format!(r#"{{"messages":[{message}],"maxTokens":1000}}"#)))
+        Some(format!(r#"{{"messages":[{message}],"maxTokens":1000}}"#))
     }
 
     fn task(&mut self, value: &Value<'_>) -> Option<Task> {

@@ -211,7 +211,7 @@ impl Reader<'_> {
     fn condition(&mut self, path: Vec<String>, value: &Value<'_>, into: &mut Vec<Condition>) {
         if let Some(table) = table_of(value) {
             let tests = members(table).iter().filter(|member| is_test(member.name)).count();
-            if tests == 0 && table.len() > 0 {
+            if tests == 0 && !table.is_empty() {
                 for member in members(table) {
                     let path = path.iter().cloned().chain(split(member.name)).collect();
                     self.condition(path, member.value, into);

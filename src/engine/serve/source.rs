@@ -41,7 +41,7 @@ pub fn lists(script: &dyn Script) -> Lists {
 /// A mock file as it reads now; the files that it names stand beside it.
 fn mock(path: &Path, text: &str) -> Result<Read, String> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let files = |name: &str| std::fs::read(folder.join(name)).map_err(|error| error.to_string());
+    let files = |name: &str| std::fs::read(folder.join(name)).map_err(|error| format!("read {name}: {error}"));
     let read = mock::read_with(text, &files);
     let said = faults(&read.faults);
     let Some(mock) = read.mock else { return Err(format!("read {}: {said}", path.display())) };

@@ -71,15 +71,14 @@ fn expression(pattern: &mut String, operator: Operator, variables: &[Variable]) 
             _ if variables.len() > 1 => ("", "[^/?#,]"),
             _ => ("", "[^/?#]"),
         };
-        match operator {
-            Operator::Label | Operator::Path if exploded => {
-                pattern.push_str(&format!("((?:{first}{class}*)*)"));
-            }
-            Operator::Label | Operator::Path => pattern.push_str(&format!("(?:{first}({class}*))?")),
-            Operator::Fragment if index == 0 => pattern.push_str(&format!("(?:#({class}*?))?")),
-            _ if index == 0 => pattern.push_str(&format!("({class}+?)")),
-            _ => pattern.push_str(&format!("(?:,({class}*?))?")),
-        }
+        let group = match operator {
+            Operator::Label | Operator::Path if exploded => format!("((?:{first}{class}*)*)"),
+            Operator::Label | Operator::Path => format!("(?:{first}({class}*))?"),
+            Operator::Fragment if index == 0 => format!("(?:#({class}*?))?"),
+            _ if index == 0 => format!("({class}+?)"),
+            _ => format!("(?:,({class}*?))?"),
+        };
+        pattern.push_str(&group);
     }
 }
 

@@ -162,7 +162,7 @@ fn a_fault_that_is_none_is_told_of() {
     assert!(of(r#""no-anser""#)[0].contains("did you mean `no-answer`?"));
     assert!(of(r#""fire""#)[0].contains("there are no-answer, "));
     assert!(of(r#"{ kind = "crash", size = 1 }"#)[0].contains("`size` does not belong to the fault `crash`"));
-    assert!(of(r#"{ size = 1 }"#)[0].contains("needs `kind`"));
+    assert!(of("{ size = 1 }")[0].contains("needs `kind`"));
     assert!(of(r#"{ kind = "oversized", size = "1TB" }"#)[0].contains("`size` is a number of bytes"));
     assert!(of(r#""header""#)[0].contains("is a table"));
     assert!(faults("[[rule]]\nmethod = \"ping\"\nfault = \"endless-cursors\"")[0].contains("one of lists"));

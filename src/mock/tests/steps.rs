@@ -47,6 +47,7 @@ fn every_step_comes_out_as_it_is_written() {
             "fields [(\"X-A\", Some(\"1\")), (\"Content-Type\", None)]",
         ),
         ("break = true", "break"),
+        ("close = true", "close"),
         ("lose-session = true", "lose session"),
         ("exit = 3", "exit 3"),
         ("result = { a = 1 }, bare = true", "result {\"a\":1} bare"),

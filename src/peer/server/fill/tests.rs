@@ -32,7 +32,7 @@ fn values_keep_type_and_digits_and_inside_strings_they_are_escaped_text() {
         (r#"{"a":"{{arguments/a.b}}","b":"{{answer.who.content.name}}"}"#, r#"{"a":true,"b":"Ada"}"#),
         (r#"["{{nth}}","{{client.name}}","x{{variables.id}}","{{params.name}}"]"#, r#"[3,"host","x7","t"]"#),
         (r#"["{{arguments.gone|default:5}}","{{arguments.gone|default:Oslo}}"]"#, r#"[5,"Oslo"]"#),
-        (r#"["{{arguments.gone|default:{}}}"]"#, r#"[{}]"#),
+        (r#"["{{arguments.gone|default:{}}}"]"#, "[{}]"),
         (r#"{"a":{{arguments.gone|default:{"b":{}}}}}"#, r#"{"a":{"b":{}}}"#),
         (r#"["x{{arguments.gone|default:\"a\\\"b\"}}"]"#, r#"["xa\"b"]"#),
         (r#"["{{arguments.s|url}}","{{params.name|base64}}"]"#, r#"["a%20%22b%22%20%C3%A9","dA=="]"#),

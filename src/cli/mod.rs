@@ -10,6 +10,7 @@ mod help;
 mod import;
 mod keep;
 mod list;
+mod mock;
 mod open;
 pub mod out;
 mod prune;
@@ -71,6 +72,8 @@ enum Mode {
     Show(show::Show),
     /// Write a recording as JSON Lines.
     Export(export::Export),
+    /// Turn recordings into a mock file, to be edited and served.
+    Mock(mock::Mock),
     /// Make recordings of JSON Lines.
     Import(import::Import),
     /// Delete old recordings.
@@ -118,6 +121,7 @@ pub fn run() -> ExitCode {
         Some(Mode::List(list)) => list.run(),
         Some(Mode::Show(show)) => show.run(),
         Some(Mode::Export(export)) => export.run(),
+        Some(Mode::Mock(mock)) => mock.run(),
         Some(Mode::Import(import)) => import.run(),
         Some(Mode::Prune(prune)) => prune.run(),
         Some(Mode::Demo(demo)) => demo.run(),

@@ -18,12 +18,14 @@ mod source;
 mod steps;
 mod timers;
 mod when;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use edit::edit;
 pub use player::Player;
+pub use write::write;
 
 use std::ops::Range;
 use std::sync::Arc;

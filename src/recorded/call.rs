@@ -9,6 +9,9 @@ use crate::peer::server::{Bytes, Step, Text};
 pub struct Call {
     /// The sequence number of its request; 0 for what was learnt while serving.
     pub seq: Seq,
+    /// Which of the recorded clients asked, counting from 0: a process on stdio, a session on HTTP. `None` where each
+    /// request comes from nobody in particular, as over HTTP in 2026-07-28.
+    pub client: Option<u32>,
     /// The era in which it was asked.
     pub era: Era,
     /// The revision by which it is read.
@@ -102,5 +105,15 @@ impl Call {
     /// Whether it was answered, with whatever.
     pub const fn is_answered(&self) -> bool {
         matches!(self.outcome, Outcome::Result(_) | Outcome::Error(_) | Outcome::Http { .. })
+    }
+
+    /// The same for calls that ask the same: of this method, with these params but for what is volatile.
+    pub fn key(&self) -> [u8; 32] {
+        super::canon::key(&self.method, self.params.as_deref(), &[])
+    }
+
+    /// Whether every server answers such by the protocol alone: handshakes, lists, levels, subscriptions, tasks.
+    pub fn is_protocols_own(&self) -> bool {
+        super::player::protocols_own(&self.method)
     }
 }

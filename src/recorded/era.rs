@@ -4,7 +4,7 @@
 use super::{Call, Outcome};
 use crate::model::Era;
 use crate::peer::server::{Asked, Kind, Link, Step, Text};
-use crate::wire::{Json, quote};
+use crate::wire::Json;
 
 /// Resource not found, until 2025-11-25.
 const NOT_FOUND: i64 = -32002;
@@ -24,8 +24,8 @@ pub(super) fn steps(call: &Call, asked: &Asked<'_>) -> Result<Vec<Step>, String>
     if let Outcome::Http { status, .. } = &call.outcome {
         let same = call.era == asked.era;
         if asked.link != Link::Http || !same {
-            let here = if same { "this transport" } else { asked.era.word() };
-            return Err(format!("{name} was refused with the HTTP status {status}, which means nothing here ({here})"));
+            let here = if same { "on this transport" } else { "in the other era" };
+            return Err(format!("{name} was refused with the HTTP status {status}, which means nothing {here}"));
         }
     }
     let plan = call.plan();
@@ -41,10 +41,6 @@ fn translated(step: Step, call: &Call, asked: &Asked<'_>) -> Result<Step, String
         Step::Result { result, id, .. } => Step::Result { result, bare: false, id },
         Step::Error { error: Text::Fixed(error), id } => {
             Step::Error { error: Text::Fixed(error_of(&error, call, asked)?.into()), id }
-        }
-        Step::Ask { key, method, params, forced } => {
-            let params = params.map(|params| question(&key, &method, params, asked.era));
-            Step::Ask { key, method, params, forced }
         }
         Step::Notify { method, params, loose } => notify(method, params, loose),
         other => other,
@@ -68,20 +64,6 @@ fn error_of(error: &[u8], call: &Call, asked: &Asked<'_>) -> Result<Vec<u8>, Str
         (Some(code), Era::Legacy) if MODERN_ONLY.contains(&code) => cannot("a refusal of 2026-07-28"),
         _ => Ok(error.to_vec()),
     }
-}
-
-/// A question in the words of the other era: only 2025-11-25 gives ids to URLs that are to be visited.
-fn question(key: &str, method: &str, params: Text, era: Era) -> Text {
-    let Text::Fixed(bytes) = &params else { return params };
-    let Ok(json) = Json::parse(bytes) else { return params };
-    let visits = method == "elicitation/create" && json.get("mode").is_some_and(|mode| mode.is_text("url"));
-    if !visits || json.get("elicitationId").is_some() == (era == Era::Legacy) {
-        return params;
-    }
-    let id = (era == Era::Legacy).then(|| format!(r#""elicitationId":{}"#, quote(key)));
-    let kept = json.members().filter(|(name, _)| !name.is_text("elicitationId"));
-    let members: Vec<String> = kept.map(|(name, value)| format!("{}:{}", raw(name), raw(value))).chain(id).collect();
-    Text::Fixed(format!("{{{}}}", members.join(",")).into_bytes().into())
 }
 
 /// A notification on the way of the other era.

@@ -16,3 +16,6 @@ pub use call::{Answered, Call, Outcome};
 pub use matching::{MatchWay, Matching};
 pub use player::Player;
 pub use session::{By, Listing, Loose, LooseWhat, Session, nobody};
+
+#[cfg(test)]
+mod tests;

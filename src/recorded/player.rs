@@ -57,11 +57,11 @@ impl Player {
     /// The call that is to answer; how many would have, had they not answered already.
     fn find(&mut self, asked: &Asked<'_>) -> Result<Found, usize> {
         let key = shelf::key(asked.method, asked.params, &self.matching);
-        let count = self.seats.count(asked, key);
+        let (count, seat) = self.seats.count(asked, key);
         let mut gone = 0;
         for (session, shelf) in self.shelves.iter().enumerate() {
             let calls = &self.sessions[session].calls;
-            let fitting = fitting(calls, shelf.find(&key), asked);
+            let fitting = fitting(calls, shelf.find(&key), asked, seat.map(|seat| seat % shelf.clients()));
             let Some(last) = fitting.last() else { continue };
             let place = usize::try_from(count).unwrap_or(usize::MAX);
             let found = |call, first| Ok(Found { session, call, nth: count + 1, first });
@@ -77,6 +77,21 @@ impl Player {
         Err(gone)
     }
 
+    /// The handshake that agreed on the revision of this one, whoever the client was.
+    fn greeted(&self, asked: &Asked<'_>, found: Option<Found>) -> Option<Found> {
+        if asked.method != "initialize" || found.is_some_and(|found| agrees(self.call(found), asked)) {
+            return found;
+        }
+        self.sessions.iter().enumerate().find_map(|(session, recorded)| {
+            let call = recorded.calls.iter().position(|call| call.method == "initialize" && agrees(call, asked))?;
+            Some(Found { session, call, nth: 1, first: true })
+        })
+    }
+
+    fn call(&self, found: Found) -> &Call {
+        &self.sessions[found.session].calls[found.call]
+    }
+
     fn found(&mut self, found: Found, asked: &Asked<'_>) -> Answer {
         let session = &self.sessions[found.session];
         if found.first {
@@ -89,11 +104,14 @@ impl Player {
                 .filter(|(kind, _)| *kind == list.kind)
                 .for_each(|(_, items)| items.clone_from(&list.items));
         }
-        if is_own(call, asked) {
+        let own = is_own(call, asked);
+        if own && call.steps.is_empty() {
             return Answer::Own;
         }
         let steps = match era::steps(call, asked) {
+            Ok(steps) if own => accompanied(steps),
             Ok(steps) => steps,
+            Err(_) if own => return Answer::Own,
             Err(why) => {
                 let near = Near { what: call.name(), place: Some(call.seq), seq: Some(call.seq), ..Near::default() };
                 return miss(why, vec![near]);
@@ -136,7 +154,9 @@ impl Script for Player {
     }
 
     fn answer(&mut self, asked: &Asked<'_>) -> Answer {
-        match self.find(asked) {
+        let found = self.find(asked);
+        let greeted = self.greeted(asked, found.ok());
+        match greeted.map_or(found, Ok) {
             Ok(found) => self.found(found, asked),
             Err(_) if protocols_own(asked.method) => Answer::Own,
             Err(gone) => self.missed(asked, gone),
@@ -161,9 +181,10 @@ impl Script for Player {
     }
 }
 
-/// Of the calls that ask this those that answer best: of the same era, of a task where one is asked for, and on stdio
+/// Of the calls that ask this those that answer best: of the same era, of the client whose place this one takes (the
+/// second client that comes gets what the second was told), of a task where one is asked for, and on stdio
 /// none that ended because a connection of HTTP broke.
-fn fitting(calls: &[Call], places: &[usize], asked: &Asked<'_>) -> Vec<usize> {
+fn fitting(calls: &[Call], places: &[usize], asked: &Asked<'_>, client: Option<u32>) -> Vec<usize> {
     let mut fitting = places.to_vec();
     let mut prefer = |wanted: &dyn Fn(&Call) -> bool| {
         if fitting.iter().any(|place| wanted(&calls[*place])) {
@@ -171,6 +192,9 @@ fn fitting(calls: &[Call], places: &[usize], asked: &Asked<'_>) -> Vec<usize> {
         }
     };
     prefer(&|call| call.era == asked.era);
+    if client.is_some() {
+        prefer(&|call| call.client == client);
+    }
     let task = has_task(asked.params);
     prefer(&|call| asked.era == Era::Modern || has_task(call.params.as_deref()) == task);
     prefer(&|call| asked.link == Link::Http || !matches!(call.outcome, Outcome::Broken | Outcome::Http { .. }));
@@ -181,8 +205,15 @@ fn has_task(params: Option<&[u8]>) -> bool {
     params.and_then(|params| Json::parse(params).ok()).is_some_and(|params| params.get("task").is_some())
 }
 
+/// Whether a recorded handshake agreed on the revision that is to be agreed on.
+fn agrees(call: &Call, asked: &Asked<'_>) -> bool {
+    let Outcome::Result(result) = &call.outcome else { return false };
+    let version = Json::parse(result).ok().and_then(|result| result.get("protocolVersion"));
+    version.is_some_and(|version| version.is_text(asked.revision.text()))
+}
+
 /// What every server answers by the protocol alone.
-fn protocols_own(method: &str) -> bool {
+pub(super) fn protocols_own(method: &str) -> bool {
     let named =
         matches!(method, "initialize" | "server/discover" | "ping" | "logging/setLevel" | "subscriptions/listen");
     named || lists(method) || method.starts_with("tasks/") || subscribes(method)
@@ -203,11 +234,21 @@ fn is_own(call: &Call, asked: &Asked<'_>) -> bool {
     let recorded = call.era == asked.era;
     let succeeded = matches!(call.outcome, Outcome::Result(_));
     match method {
-        "initialize" | "server/discover" | "subscriptions/listen" => true,
+        "initialize" => !agrees(call, asked),
+        "server/discover" | "subscriptions/listen" => true,
         _ if method.starts_with("tasks/") => true,
         _ if lists(method) => !recorded,
         _ => protocols_own(method) && (!recorded || succeeded),
     }
+}
+
+/// The protocol's own answer, with what came along with the recorded one.
+fn accompanied(mut steps: Vec<Step>) -> Vec<Step> {
+    steps.retain(|step| {
+        !matches!(step, Step::Result { .. } | Step::Error { .. } | Step::Respond { .. } | Step::Break | Step::Task(_))
+    });
+    steps.push(Step::Own);
+    steps
 }
 
 fn miss(why: String, near: Vec<Near>) -> Answer {
@@ -258,6 +299,7 @@ impl Call {
     fn learnt(asked: &Asked<'_>, steps: &[Step]) -> Self {
         let mut call = Self {
             seq: 0,
+            client: None,
             era: asked.era,
             revision: asked.revision.clone(),
             method: asked.method.to_owned(),

@@ -12,25 +12,47 @@ const MOST: usize = 4096;
 /// All clients.
 #[derive(Debug, Default)]
 pub(super) struct Seats {
-    counts: HashMap<ClientId, HashMap<Key, u64>>,
+    seats: HashMap<ClientId, Seat>,
     order: VecDeque<ClientId>,
+    /// How many came.
+    came: u32,
+}
+
+/// One client.
+#[derive(Debug, Default)]
+struct Seat {
+    /// The how manyth it is, from 0; nothing where requests come from nobody in particular.
+    number: Option<u32>,
+    counts: HashMap<(Era, Key), u64>,
 }
 
 impl Seats {
-    /// How often this was asked before; from now on once more.
-    pub(super) fn count(&mut self, asked: &Asked<'_>, key: Key) -> u64 {
-        // Over HTTP each request of 2026-07-28 comes from nobody in particular, so all of them are one client.
-        let client = if asked.era == Era::Modern && asked.link == Link::Http { 0 } else { asked.client };
-        if !self.counts.contains_key(&client) {
-            self.order.push_back(client);
-            if self.order.len() > MOST
-                && let Some(oldest) = self.order.pop_front()
-            {
-                self.counts.remove(&oldest);
-            }
-        }
-        let count = self.counts.entry(client).or_default().entry(key).or_default();
+    /// How often this client asked this before, and the how manyth client it is; from now on once more.
+    pub(super) fn count(&mut self, asked: &Asked<'_>, key: Key) -> (u64, Option<u32>) {
+        let id = self.seat(asked);
+        let seat = self.seats.entry(id).or_default();
+        let count = seat.counts.entry((asked.era, key)).or_default();
         *count += 1;
-        *count - 1
+        (*count - 1, seat.number)
+    }
+
+    /// The seat of a client: a process, or a session. All requests of neither are one client's.
+    fn seat(&mut self, asked: &Asked<'_>) -> ClientId {
+        let nobody = asked.link != Link::Stdio && (asked.era == Era::Modern || asked.method != "initialize");
+        if self.seats.contains_key(&asked.client) {
+            return asked.client;
+        }
+        if nobody {
+            return 0;
+        }
+        self.order.push_back(asked.client);
+        if self.order.len() > MOST
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.seats.remove(&oldest);
+        }
+        self.seats.insert(asked.client, Seat { number: Some(self.came), counts: HashMap::new() });
+        self.came = self.came.wrapping_add(1);
+        asked.client
     }
 }

@@ -30,6 +30,47 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Forgets the calls that `keep` does not let through, with what came loose after them.
+    pub fn keep(&mut self, keep: impl Fn(&Call) -> bool) {
+        let mut places = Vec::new();
+        let mut kept = Vec::new();
+        for call in self.calls.drain(..) {
+            let keeps = keep(&call);
+            places.push(keeps.then_some(kept.len()));
+            kept.extend(keeps.then_some(call));
+        }
+        self.calls = kept;
+        self.loose.retain_mut(|loose| match loose.by {
+            By::Start => true,
+            By::Call(place) => {
+                let kept = places.get(place).copied().flatten();
+                loose.by = kept.map_or(loose.by, By::Call);
+                kept.is_some()
+            }
+        });
+    }
+
+    /// Several as one: the server of the first, the calls of all, and of each kind the lists of the first that has any.
+    pub fn joined(sessions: impl IntoIterator<Item = Self>) -> Option<Self> {
+        sessions.into_iter().reduce(|mut all, next| {
+            let before = all.calls.len();
+            let moved = |loose: Loose| match loose.by {
+                By::Call(place) => Loose { by: By::Call(before + place), ..loose },
+                By::Start => loose,
+            };
+            all.name = format!("{}, {}", all.name, next.name);
+            all.calls.extend(next.calls);
+            all.loose.extend(next.loose.into_iter().map(moved));
+            let lacks = |list: &Listing| !all.lists.iter().any(|known| known.kind == list.kind);
+            let lists: Vec<Listing> = next.lists.into_iter().filter(lacks).collect();
+            all.lists.extend(lists);
+            all.warnings.extend(next.warnings);
+            all
+        })
+    }
+}
+
 /// A list as it was at one time, its pages joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {

@@ -9,6 +9,8 @@ use super::{Call, MatchWay, Matching};
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
     by_key: HashMap<Key, Vec<usize>>,
+    /// How many clients there were.
+    clients: u32,
 }
 
 /// By what a request is looked for.
@@ -33,6 +35,12 @@ impl Shelf {
     pub(super) fn put(&mut self, call: &Call, place: usize, matching: &Matching) {
         let key = key(&call.method, call.params.as_deref(), matching);
         self.by_key.entry(key).or_default().push(place);
+        self.clients = self.clients.max(call.client.map_or(0, |client| client + 1));
+    }
+
+    /// How many clients there were, at least one.
+    pub(super) fn clients(&self) -> u32 {
+        self.clients.max(1)
     }
 
     /// The calls with this key, in recorded order.

@@ -23,6 +23,7 @@ mod playbooks;
 mod process;
 mod recorder;
 mod recordings;
+mod serve;
 #[cfg(target_os = "linux")]
 mod stdio;
 #[cfg(target_os = "linux")]

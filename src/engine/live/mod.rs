@@ -35,3 +35,4 @@ mod watch;
 
 pub use handle::Handle;
 pub use visible::is_hidden;
+pub(in crate::engine) use watch::is_live;

@@ -264,7 +264,7 @@ fn read(path: &Path) -> Result<(Reader, Recording, u64), String> {
 }
 
 /// Whether the recorder of a recording is still at work.
-pub(super) fn is_live(facts: &Recording) -> bool {
+pub(in crate::engine) fn is_live(facts: &Recording) -> bool {
     facts.ended.is_none() && alive::records(facts.recorder, facts.started)
 }
 

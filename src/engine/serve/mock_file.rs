@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::turned;
 use crate::model::Seq;
 
 /// Bytes of a mock file that are read.
@@ -56,8 +57,8 @@ pub fn turn(recording: &Path, only: Option<&[Seq]>, to: &Path) -> Result<(), Str
 }
 
 /// The mock file of recorded calls.
-fn text_of(recording: &Path, _only: Option<&[Seq]>) -> Result<String, String> {
-    Err(format!("turn {} into a mock file: not yet", recording.display()))
+fn text_of(recording: &Path, only: Option<&[Seq]>) -> Result<String, String> {
+    turned::of_exchanges(recording, only).map(|turned| turned.text)
 }
 
 #[cfg(test)]

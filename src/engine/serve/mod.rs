@@ -6,6 +6,7 @@ mod facts;
 mod front;
 mod http;
 mod hub;
+pub mod adding;
 pub mod mock_file;
 mod passing;
 mod random;
@@ -14,6 +15,7 @@ mod reload;
 mod running;
 mod source;
 mod stdio;
+pub mod turned;
 
 pub use random::bytes as random;
 pub use running::{Running, start, start_with};

@@ -8,13 +8,13 @@ mod lists;
 mod loose;
 mod tape;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use tape::Tape;
 
-use crate::model::{Revision, Side};
-use crate::recorded::{Call, Session};
+use crate::model::{Era, Revision, Side, Transport};
+use crate::recorded::{Call, Outcome, Session};
 use crate::trace::{Exchange, OperationKind, Part, Place};
 
 /// All that the recording at `path` tells of its server, whatever the transport was. Damaged or truncated entries lose
@@ -38,15 +38,29 @@ pub fn read(path: &Path) -> Result<Session, String> {
 /// The calls of all clients. What belongs to them is put into `claimed`.
 fn calls(tape: &Tape, claimed: &mut HashSet<Place>) -> Vec<Call> {
     let mut calls = Vec::new();
+    let mut clients = HashMap::new();
     for (index, exchange) in tape.trace().exchanges().iter().enumerate() {
         if exchange.side == Side::Client
             && !is_part(tape, exchange, index as u32)
             && let Some(call) = course::call(tape, index as u32, claimed)
         {
-            calls.push(call);
+            let client = client(tape, exchange, call.era).map(|client| {
+                let next = clients.len() as u32;
+                *clients.entry(client).or_insert(next)
+            });
+            calls.push(Call { client, ..call });
         }
     }
     calls
+}
+
+/// By what the client is known that asked: its process, or its session.
+fn client(tape: &Tape, exchange: &Exchange, era: Era) -> Option<(bool, u32)> {
+    match tape.trace().transport(exchange.channel) {
+        Transport::Stdio => Some((true, exchange.channel)),
+        _ if era == Era::Modern => None,
+        _ => exchange.session.map(|session| (false, session)),
+    }
 }
 
 /// Whether an exchange is a later part of a call: a round, or what was asked of its task.
@@ -59,8 +73,10 @@ fn is_part(tape: &Tape, exchange: &Exchange, index: u32) -> bool {
     one_call && begun
 }
 
-/// The revisions of the calls, oldest first.
+/// The revisions in which a call succeeded, oldest first: a probe that was refused says nothing of the server.
 fn spoken(calls: &[Call]) -> Vec<Revision> {
-    let said = |known: &Revision| calls.iter().any(|call| call.revision.nearest_known() == *known);
-    Revision::KNOWN.into_iter().filter(said).collect()
+    let is = |call: &Call, known: &Revision| call.revision.nearest_known() == *known;
+    let succeeded =
+        |known: &Revision| calls.iter().any(|call| is(call, known) && matches!(call.outcome, Outcome::Result(_)));
+    Revision::KNOWN.into_iter().filter(succeeded).collect()
 }

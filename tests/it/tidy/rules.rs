@@ -14,7 +14,7 @@ pub(super) const IMPORTS: &[(&str, &[&str])] = &[
     ("peer", &["model", "wire", "mcp", "schema"]),
     ("schema", &["wire"]),
     ("project", &["model", "wire", "mcp"]),
-    ("mock", &["model", "wire", "mcp", "peer", "schema"]),
+    ("mock", &["model", "wire", "mcp", "peer", "schema", "recorded"]),
     ("recorded", &["model", "wire", "mcp", "peer"]),
     ("hosts", &[]),
     ("filter", &["model"]),

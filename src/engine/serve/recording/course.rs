@@ -6,7 +6,7 @@ use super::answer::{self, Answered as Answer};
 use super::tape::{Said, Tape};
 use crate::mcp::meta::Meta;
 use crate::model::{Era, Nanos, Revision};
-use crate::peer::server::{Bytes, Step, Task, Text};
+use crate::peer::server::{Step, Task, Text};
 use crate::recorded::{Answered, Call, Outcome};
 use crate::trace::{AttachKind, Attached, Exchange, Part, Place};
 use crate::wire::Json;
@@ -30,6 +30,7 @@ pub(super) fn call(tape: &Tape, index: u32, claimed: &mut HashSet<Place>) -> Opt
     let (era, revision) = spoken(tape, exchange, params);
     let call = Call {
         seq: exchange.request.seq,
+        client: None,
         era,
         revision,
         method: message.method.as_deref()?.to_owned(),
@@ -42,8 +43,18 @@ pub(super) fn call(tape: &Tape, index: u32, claimed: &mut HashSet<Place>) -> Opt
         notes: Vec::new(),
     };
     let wants_logs = era == Era::Legacy || params.is_some_and(|params| meta(params).log_level.is_some());
-    let mut course =
-        Course { tape, call, wants_logs, last: exchange.at, thinking: 0, asked: false, status: None, over: false };
+    let mut course = Course {
+        tape,
+        call,
+        wants_logs,
+        last: exchange.at,
+        thinking: 0,
+        asked: false,
+        keys: Vec::new(),
+        progress: None,
+        status: None,
+        over: false,
+    };
     let members = members(tape, exchange, index);
     for (place, event) in events(tape, &members, claimed) {
         course.take(place, &event);
@@ -108,6 +119,10 @@ struct Course<'a> {
     thinking: Nanos,
     /// Whether the step before asks, and so does what comes at the same time.
     asked: bool,
+    /// The keys of its questions as they were, and as they are within the plan.
+    keys: Vec<(String, String)>,
+    /// How far it has come.
+    progress: Option<f64>,
     /// The last status message of the task.
     status: Option<String>,
     /// Whether it has ended.
@@ -159,9 +174,8 @@ impl Course<'_> {
         let params = message.params;
         match kind {
             AttachKind::Progress | AttachKind::Log | AttachKind::Notification => {
-                if let Some(step) = notified(method, params, self.wants_logs) {
-                    self.step(said.at, step);
-                }
+                let rises = self.rises(params);
+                self.step(said.at, notified(method, params, self.wants_logs, rises));
             }
             AttachKind::Nested => self.ask(place, said.at, method, params),
             AttachKind::TaskStatus => self.told(said.at, params.and_then(|params| params.get("statusMessage"))),
@@ -170,6 +184,14 @@ impl Course<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether this is progress that goes on; one that does not is repeated as it is all the same.
+    fn rises(&mut self, params: Option<Json<'_>>) -> bool {
+        let now = params.and_then(|params| params.get("progress")?.as_f64());
+        let rises = now.is_some_and(|now| self.progress.is_none_or(|before| now > before));
+        self.progress = now.or(self.progress);
+        rises
     }
 
     /// A request of the server's, with what the client answered.
@@ -200,6 +222,7 @@ impl Course<'_> {
         let responses = message.as_ref().and_then(|message| message.params?.get("inputResponses"));
         for (key, answer) in responses.iter().flat_map(Json::members) {
             let key = key.text().unwrap_or_default().into_owned();
+            let key = self.keys.iter().rev().find(|(asked, _)| *asked == key).map_or(key, |(_, unique)| unique.clone());
             self.call.answered.push(Answered { key, ok: true, answer: answer.raw().into() });
         }
     }
@@ -226,16 +249,25 @@ impl Course<'_> {
         }
     }
 
-    /// The questions of a round, or of a task, but for those that it has asked before.
+    /// The questions of a round, or of a task, but for those that a task only repeats until they are answered.
     fn asks(&mut self, at: Nanos, asks: Vec<answer::Ask>) {
         for (key, method, params) in asks {
-            let again = |step: &Step| matches!(step, Step::Ask { key: asked, params: said, .. } if *asked == key && text(said.as_ref()) == params.as_deref());
-            if self.status.is_some() && self.call.steps.iter().any(|(_, step)| again(step)) {
+            let known = |step: &Step| matches!(step, Step::Ask { key: asked, .. } if *asked == key);
+            let asked = self.call.steps.iter().filter(|(_, step)| known(step)).count();
+            if asked > 0 && self.status.is_some() {
                 continue;
             }
+            let unique = if asked > 0 { self.another(&key) } else { key.clone() };
             self.thinking = self.thinking.max(at);
-            self.step(at, ask(key, &method, params.as_deref()));
+            self.step(at, ask(unique.clone(), &method, params.as_deref()));
+            self.keys.push((key, unique));
         }
+    }
+
+    /// A key for what is asked once more under the same: within a plan each has its own.
+    fn another(&self, key: &str) -> String {
+        let taken = |name: &String| self.keys.iter().any(|(_, unique)| unique == name);
+        (2..).map(|number| format!("{key}-{number}")).find(|name| !taken(name)).unwrap_or_default()
     }
 
     fn task(&mut self, at: Nanos, task: Task, status: Option<Json<'_>>) {
@@ -262,33 +294,48 @@ impl Course<'_> {
     }
 }
 
-/// A notification as a step of its call.
-fn notified(method: &str, params: Option<Json<'_>>, wants_logs: bool) -> Option<Step> {
-    let member = |name: &str| params.and_then(|params| params.get(name));
-    let fixed = |json: Json<'_>| Text::Fixed(json.raw().into());
-    let plain = |json: Json<'_>| json.text().map(|text| Text::Fixed(text.as_bytes().into()));
-    match method {
-        "notifications/progress" => Some(Step::Progress {
-            progress: fixed(member("progress")?),
-            total: member("total").map(fixed),
-            message: member("message").and_then(plain),
-        }),
-        "notifications/message" if wants_logs => Some(Step::Log {
-            level: member("level")?.text()?.into_owned(),
-            logger: member("logger").and_then(|logger| Some(logger.text()?.into_owned())),
-            data: fixed(member("data")?),
-        }),
-        _ => Some(Step::Notify { method: method.to_owned(), params: params.map(fixed), loose: false }),
-    }
+/// A notification as a step of its call: as one that the machine makes anew where that says the same.
+fn notified(method: &str, params: Option<Json<'_>>, wants_logs: bool, rises: bool) -> Step {
+    let known = match method {
+        "notifications/progress" if rises => params.and_then(progress),
+        "notifications/message" if wants_logs => params.and_then(log),
+        _ => None,
+    };
+    let verbatim =
+        || Step::Notify { method: method.to_owned(), params: params.map(|params| fixed(params)), loose: false };
+    known.unwrap_or_else(verbatim)
+}
+
+fn progress(params: Json<'_>) -> Option<Step> {
+    has_only(params, &["progressToken", "progress", "total", "message"])?;
+    let message = params.get("message").map(|message| Some(Text::Fixed(message.text()?.as_bytes().into())));
+    Some(Step::Progress {
+        progress: fixed(params.get("progress")?),
+        total: params.get("total").map(fixed),
+        message: message.unwrap_or_default(),
+    })
+}
+
+fn log(params: Json<'_>) -> Option<Step> {
+    has_only(params, &["level", "logger", "data"])?;
+    Some(Step::Log {
+        level: params.get("level")?.text()?.into_owned(),
+        logger: params.get("logger").and_then(|logger| Some(logger.text()?.into_owned())),
+        data: fixed(params.get("data")?),
+    })
+}
+
+fn has_only(params: Json<'_>, names: &[&str]) -> Option<()> {
+    params.members().all(|(name, _)| names.iter().any(|known| name.is_text(known))).then_some(())
+}
+
+fn fixed(json: Json<'_>) -> Text {
+    Text::Fixed(json.raw().into())
 }
 
 fn ask(key: String, method: &str, params: Option<&[u8]>) -> Step {
     let params = params.map(|params| Text::Fixed(params.into()));
     Step::Ask { key, method: method.to_owned(), params, forced: false }
-}
-
-fn text(text: Option<&Text>) -> Option<&[u8]> {
-    text.map(|(Text::Fixed(bytes) | Text::Template(bytes))| -> &Bytes { bytes }).map(|bytes| &**bytes)
 }
 
 fn meta(params: Json<'_>) -> Meta<'_> {

@@ -109,17 +109,18 @@ impl Saved {
     fn steps(ui: &mut Ui, desk: &mut Desk) {
         let mut wanted = None;
         for (index, step) in desk.bench.run.iter().flat_map(|run| &run.steps).enumerate() {
-            told(ui, step);
             let has_result = step.made.filter(|(id, call)| {
                 let record = desk.bench.get(*id).and_then(|it| it.call(*call));
                 record.is_some_and(|record| record.subject.is_some())
             });
-            if let Some(made) = has_result {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                told(ui, step);
                 let label = format!("Show the result of {}, step {}", words::plain(&step.name), index + 1);
-                if button::quiet(ui, "result", &label).clicked() {
-                    wanted = Some(made);
+                if has_result.is_some() && button::quiet(ui, "result", &label).clicked() {
+                    wanted = has_result;
                 }
-            }
+            });
         }
         if wanted.is_some() {
             desk.bench.to_show = wanted;

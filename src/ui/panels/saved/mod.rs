@@ -34,7 +34,9 @@ const USUAL: &str = "calls.midwire.toml";
 /// The state of the section.
 #[derive(Debug, Default)]
 pub struct Saved {
-    path: Option<String>,
+    path: String,
+    /// Whether the path that is remembered was taken over.
+    begun: bool,
     fault: Option<String>,
     saving: Option<Saving>,
     picking: Option<Picking>,
@@ -43,19 +45,16 @@ pub struct Saved {
 
 impl Saved {
     fn file(&self) -> PathBuf {
-        let path = PathBuf::from(self.path.as_deref().map(str::trim).filter(|it| !it.is_empty()).unwrap_or(USUAL));
+        let typed = self.path.trim();
+        let path = PathBuf::from(if typed.is_empty() { USUAL } else { typed });
         std::path::absolute(&path).unwrap_or(path)
     }
 
     /// Takes in answers, and draws the dialogs that save a call or a pick.
     pub fn show(&mut self, ctx: &Context, desk: &mut Desk, settings: &mut Settings, form: &mut ConnectForm) {
-        if self.path.is_none() {
-            let path = settings.project.clone();
-            let is_known = !path.is_empty();
-            self.path = Some(if is_known { path } else { USUAL.to_owned() });
-            if is_known {
-                desk.bench.send(ClientCommand::Project(self.file()));
-            }
+        if !std::mem::replace(&mut self.begun, true) && !settings.project.is_empty() {
+            self.path.clone_from(&settings.project);
+            desk.bench.send(ClientCommand::Project(self.file()));
         }
         let wanted = |event: &ClientEvent| matches!(event, ClientEvent::Project(..) | ClientEvent::ProjectTarget(..));
         for event in desk.bench.take_answers(wanted) {
@@ -132,13 +131,11 @@ impl Saved {
     }
 
     fn opening(&mut self, ui: &mut Ui, desk: &mut Desk) {
-        let path = self.path.get_or_insert_default();
-        let before = path.clone();
-        let response = Field::new("").label("Path of the project file").hint(USUAL).show(ui, path);
+        let before = self.path.clone();
+        let response = Field::new("").label("Path of the project file").hint(USUAL).show(ui, &mut self.path);
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let shown = path.clone();
-        response.on_hover_text(words::plain(&shown));
-        if shown != before {
+        response.on_hover_text(words::plain(&self.file().display().to_string()));
+        if self.path != before {
             // What is shown is always what the path names.
             (desk.bench.project, self.fault) = (None, None);
             desk.bench.servers = Servers::default();

@@ -93,6 +93,7 @@ pub(super) fn show(ui: &mut Ui, draft: &mut Draft, desk: &Desk) {
         );
         belongs::notice(ui, &text);
     }
+    ui.add_space(6.0);
 }
 
 /// The saved call that the form is, in a few words.

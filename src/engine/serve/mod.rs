@@ -1,12 +1,12 @@
 //! Our own server at work: carries what `peer::server` decides to clients on stdio or HTTP, records it like any other
 //! traffic, and tells what happens.
 
+pub mod adding;
 mod driver;
 mod facts;
 mod front;
 mod http;
 mod hub;
-pub mod adding;
 pub mod mock_file;
 mod passing;
 mod random;

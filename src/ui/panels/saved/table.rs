@@ -21,6 +21,8 @@ use crate::ui::words;
 const MOST: usize = 200;
 /// Bytes of a value that can be edited here.
 const EDITABLE: usize = 4_000;
+/// Lines of a value that are shown at once.
+const MOST_LINES: usize = 4;
 /// Names of calls that are told of a variable without a value.
 const MOST_CALLS: usize = 3;
 
@@ -151,7 +153,8 @@ fn field(ui: &mut Ui, desk: &mut Desk, row: &Variable, texts: &mut HashMap<Strin
     }
     let hint = if matches!(row.from, From::Nowhere(_)) { "no value" } else { "an empty text" };
     let label = format!("Value of {}", words::plain(&row.name));
-    let response = Field::new("").label(&label).hint(hint).show(ui, text);
+    let rows = text.matches('\n').count().min(MOST_LINES - 1) + 1;
+    let response = Field::new("").label(&label).hint(hint).rows(rows).show(ui, text);
     if response.changed() {
         *value = typed(text);
         desk.bench.variables.set(&row.name, value.clone());

@@ -3,6 +3,7 @@
 
 use crate::engine::view::{Json, JsonKind};
 use crate::peer::client::{Item, Kind};
+use crate::schema::Verdict;
 
 /// Characters of a description that a row shows.
 const SHORT: usize = 200;
@@ -71,7 +72,11 @@ impl Reading {
         let task = json.get("execution").and_then(|it| it.get("taskSupport")?.text().map(std::borrow::Cow::into_owned));
         let (input, output) =
             if kind == Kind::Tools { (raw("inputSchema"), raw("outputSchema")) } else { (None, None) };
-        let badges = badges(annotations.as_ref(), task.as_deref());
+        let mut badges = badges(annotations.as_ref(), task.as_deref());
+        if kind == Kind::Tools && !item.key.is_empty() && !Verdict::of_tool_name(&item.key).is_empty() {
+            let hover = "Not a name that everybody takes; who may refuse it stands with the tool's arguments.";
+            badges.insert(0, Badge { text: "odd name".to_owned(), hover, warns: true });
+        }
         Self { description: text("description"), badges, input, output, arguments: arguments(&json), facts, task }
     }
 
@@ -150,5 +155,10 @@ mod tests {
         let resource = read(r#"{"uri":"x","size":9149,"mimeType":"text/html","annotations":[]}"#, Kind::Resources);
         assert_eq!(resource.facts, [("Media type", "text/html".to_owned()), ("Size", "9.1 KB".to_owned())]);
         assert_eq!(read("[]", Kind::Tools), Reading::default());
+        let named = |key: &str, kind| {
+            let item = Item { json: b"{}"[..].into(), key: key.to_owned(), title: String::new(), faults: Vec::new() };
+            Reading::of(&item, kind).badges.len()
+        };
+        assert_eq!((named("a b", Kind::Tools), named("a.b", Kind::Tools), named("a b", Kind::Prompts)), (1, 0, 0));
     }
 }

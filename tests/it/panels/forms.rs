@@ -15,6 +15,7 @@ fn form(schema: &str) -> Form {
     let show = move |ui: &mut eframe::egui::Ui, panel: &mut FormPanel| {
         // The fonts of the window are there from the second frame on.
         if std::mem::replace(&mut dressed, true) {
+            panel.example(ui);
             panel.show(ui, 560.0);
         } else {
             theme::install(ui.ctx());
@@ -213,4 +214,48 @@ fn what_a_server_offers_is_taken_by_the_keyboard() {
     }
     assert!(sent(&harness).contains(r#""city":"Luleå""#), "{}", sent(&harness));
     assert!(harness.query_by_role_and_label(Role::ListBoxOption, "Lund").is_none(), "the list is closed");
+}
+
+#[test]
+fn a_made_up_example_is_filled_in_and_gives_way_to_what_was_typed() {
+    let schema =
+        r#"{"type":"object","properties":{"n":{"type":"integer","minimum":7},"s":{"type":"string"}},"required":["n"]}"#;
+    let mut harness = form(schema);
+    write(&mut harness, "n", "x1");
+    let typed = sent(&harness);
+    for mode in [Mode::Form, Mode::Json] {
+        harness.state_mut().draft.mode = mode;
+        for _ in 0..2 {
+            press(&mut harness, "Fill in a made-up example that fits the schema");
+            until(&mut harness, |sent| sent != typed);
+            assert_eq!(sent(&harness), r#"{"n":7}"#);
+        }
+        press(&mut harness, "Give the example up, and go back to what was typed before it");
+        assert_eq!(sent(&harness), typed, "what does not fit the schema too");
+        assert!(harness.query_by_label_contains("Give the example up").is_none());
+    }
+    // A text that is no JSON comes back as it was.
+    harness.state_mut().draft.fill("{ \"n\": ");
+    harness.run_ok();
+    press(&mut harness, "Fill in a made-up example that fits the schema");
+    until(&mut harness, |sent| sent == r#"{"n":7}"#);
+    press(&mut harness, "Give the example up, and go back to what was typed before it");
+    assert_eq!(sent(&harness), "{ \"n\": ");
+}
+
+fn press(harness: &mut Form, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_ok();
+}
+
+/// Draws frames until what is sent is so; the worker needs its time.
+fn until(harness: &mut Form, is: impl Fn(&str) -> bool) {
+    for _ in 0..2_000 {
+        harness.run_ok();
+        if is(&sent(harness)) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    panic!("what is sent stays {}", sent(harness));
 }

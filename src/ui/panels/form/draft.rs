@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::schema::{FieldId, Form, Presence, Problem, Schema};
+use crate::schema::{FieldId, Form, Presence, Problem, Schema, sample};
 use crate::ui::widgets::code::Fault;
 
 /// How a draft is looked at.
@@ -134,6 +134,36 @@ impl Draft {
         self.fault = None;
     }
 
+    /// Fills in a JSON text that fits the schema, in whichever view. Returns what stood there, for
+    /// [`Draft::back_to`].
+    pub(super) fn example(&mut self, json: &str) -> Was {
+        let form = std::mem::replace(&mut self.form, Form::new(Arc::clone(&self.schema)));
+        let was = Was {
+            form,
+            json: std::mem::take(&mut self.json),
+            typed: self.typed,
+            made_of: self.made_of,
+            fault: self.fault.take(),
+        };
+        // It was made as JSON; there is nothing in it that could be refused.
+        let _ = self.form.fill(json.as_bytes());
+        self.back_to_form();
+        was
+    }
+
+    /// Puts back what stood there before an example, each sign of it.
+    pub(super) fn back_to(&mut self, was: Was) {
+        self.version += 1;
+        (self.form, self.json, self.typed) = (was.form, was.json, was.typed);
+        (self.made_of, self.fault) = (was.made_of, was.fault);
+    }
+
+    /// The work of making an example up, to be done elsewhere.
+    pub fn sample(&self) -> impl FnOnce() -> Option<String> + Send + 'static {
+        let schema = Arc::clone(&self.schema);
+        move || sample(&schema)
+    }
+
     /// Back to the schema's defaults.
     pub fn reset(&mut self) {
         self.form = Form::new(Arc::clone(&self.schema));
@@ -171,6 +201,15 @@ impl Draft {
             Err(why) => Verdict { dialect: String::new(), problems: Vec::new(), failed: Some(why.clone()) },
         }
     }
+}
+
+/// What stood in a draft before an example: its fields and its text.
+pub(super) struct Was {
+    form: Form,
+    json: String,
+    typed: bool,
+    made_of: Option<u64>,
+    fault: Option<Fault>,
 }
 
 /// What a schema has against a value.

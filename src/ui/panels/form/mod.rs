@@ -6,6 +6,7 @@ mod choice;
 mod complete;
 mod control;
 mod draft;
+mod example;
 mod json;
 mod presence;
 mod row;
@@ -17,6 +18,7 @@ use eframe::egui::{Id, Rect, ScrollArea, Ui, pos2, vec2};
 use complete::Suggest;
 pub use complete::Wish;
 pub use draft::{Draft, Edit, Mode, Verdict};
+use example::Example;
 
 use crate::schema::{Control, FieldId};
 use crate::ui::theme;
@@ -39,6 +41,7 @@ pub struct FormPanel {
     wanted: Option<FieldId>,
     suggest: Suggest,
     verdict: Option<(u64, Later<Verdict>)>,
+    example: Example,
     worker: Worker,
 }
 
@@ -53,6 +56,7 @@ impl FormPanel {
             wanted: None,
             suggest: Suggest::default(),
             verdict: None,
+            example: Example::default(),
             worker: Worker::default(),
         }
     }

@@ -56,6 +56,7 @@ impl Elicit {
                 if button::framed(ui, None, "Edit as JSON", "Edit the answer as JSON", false).clicked() {
                     made = Made::AsJson(self.accepted());
                 }
+                self.form.example(ui);
             });
         });
         made

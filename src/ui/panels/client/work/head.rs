@@ -24,6 +24,7 @@ pub(super) fn show(ui: &mut Ui, draft: &mut Draft, subject: &Subject, item: Opti
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if draft.arguments.is_asked_for() {
                 draft.arguments.form().switch(ui);
+                draft.arguments.form().example(ui);
             }
             ui.with_layout(Layout::left_to_right(Align::Center).with_main_wrap(false), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
@@ -111,15 +112,15 @@ fn faults(ui: &mut Ui, draft: &Draft) {
     }
     let count = words::counted(draft.verdicts.len() as u64, "host or API", "hosts or APIs");
     let title =
-        RichText::new(format!("{count} may refuse this schema")).font(theme::sans(12.0)).color(theme::palette(ui).warn);
+        RichText::new(format!("{count} may refuse this tool")).font(theme::sans(12.0)).color(theme::palette(ui).warn);
     CollapsingHeader::new(title).id_salt("client-verdicts").show(ui, |ui| {
         for verdict in draft.verdicts.iter().take(20) {
             let palette = theme::palette(ui);
             let sure = if verdict.certain { "" } else { " (may)" };
             let text = format!("{}{sure}: {}", verdict.who, verdict.what);
             ui.label(RichText::new(words::plain(&text)).font(theme::sans(12.0)).color(palette.text));
-            let place = if verdict.pointer.is_empty() { "the whole schema" } else { verdict.pointer.as_str() };
-            let text = format!("{} · {}", words::plain(place), verdict.ground);
+            let place = if verdict.pointer.is_empty() { String::new() } else { format!("{} · ", verdict.pointer) };
+            let text = format!("{}{}", words::plain(&place), verdict.ground);
             ui.label(RichText::new(text).font(theme::sans(11.0)).color(palette.dim));
         }
     });

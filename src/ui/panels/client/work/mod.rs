@@ -47,7 +47,7 @@ pub struct Draft {
     pub shown: Option<CallId>,
     /// What is wrong with the item and its schemas.
     pub faults: Vec<String>,
-    /// Who refuses the schema.
+    /// Who refuses the tool's name or schema.
     pub verdicts: Vec<Verdict>,
     /// Whether all of the description is shown.
     pub whole: bool,
@@ -63,6 +63,9 @@ impl Draft {
         let schema = reading.input.as_deref().map(Schema::read);
         let mut faults = item.map(|item| item.faults.clone()).unwrap_or_default();
         faults.extend(schema.iter().flat_map(|schema| schema.faults().iter().map(|it| format!("inputSchema: {it}"))));
+        let named = item.filter(|it| subject.kind == Kind::Tools && !it.key.is_empty());
+        let mut verdicts = named.map(|item| Verdict::of_tool_name(&item.key)).unwrap_or_default();
+        verdicts.extend(schema.iter().flat_map(Schema::verdicts));
         let output = reading.output.as_deref().map(Schema::read);
         faults.extend(output.iter().flat_map(|schema| schema.faults().iter().map(|it| format!("outputSchema: {it}"))));
         Self {
@@ -72,7 +75,7 @@ impl Draft {
             open: false,
             shown: None,
             faults,
-            verdicts: schema.map(|schema| schema.verdicts()).unwrap_or_default(),
+            verdicts,
             whole: false,
             tied: Tied::default(),
             json: item.map(|item| Arc::clone(&item.json)),

@@ -3,25 +3,32 @@
 use eframe::egui::{Align, CollapsingHeader, Layout, RichText, Ui, vec2};
 
 use super::Faults;
-use crate::engine::view::{Json, Status};
+use super::imitating::Imitating;
 use crate::model::Revision;
 use crate::peer::client::{CAPABILITIES, Settings as Conduct};
 use crate::ui::client::behaviour::{Answering, Behaviour, By};
 use crate::ui::client::wish::Place;
 use crate::ui::desk::Desk;
-use crate::ui::icons::Icon;
 use crate::ui::theme;
 use crate::ui::widgets::button;
 use crate::ui::widgets::choice::choice;
 use crate::ui::widgets::field::Field;
 
 /// Draws it; what only matters while connecting is left out unless `connecting`.
-pub(super) fn show(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk, connecting: bool) {
+pub(super) fn show(
+    ui: &mut Ui,
+    behaviour: &mut Behaviour,
+    faults: &Faults,
+    imitating: &mut Imitating,
+    desk: &mut Desk,
+    connecting: bool,
+) {
     if connecting {
         era(ui, behaviour, faults);
     }
     let title = if connecting { "Identity and capabilities" } else { "Identity and capabilities (of modern requests)" };
-    CollapsingHeader::new(title).id_salt("connect-identity").show(ui, |ui| identity(ui, behaviour, faults, desk));
+    let header = CollapsingHeader::new(title).id_salt("connect-identity");
+    header.show(ui, |ui| identity(ui, behaviour, faults, imitating, desk));
     let header = CollapsingHeader::new("Time, progress and ids").id_salt(("connect-time", connecting));
     header.default_open(!connecting).show(ui, |ui| times(ui, behaviour, faults));
     let header = CollapsingHeader::new("What the server asks").id_salt(("connect-questions", connecting));
@@ -59,7 +66,7 @@ fn era(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {
     ui.add_space(4.0);
 }
 
-fn identity(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk) {
+fn identity(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, imitating: &mut Imitating, desk: &mut Desk) {
     ui.horizontal(|ui| {
         if button::framed(ui, None, "midwire's own", "Use midwire's own identity", false).clicked() {
             behaviour.identity = Conduct::default().identity;
@@ -68,19 +75,9 @@ fn identity(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk
         if button::framed(ui, None, "None", "Declare no capabilities", false).clicked() {
             "{}".clone_into(&mut behaviour.capabilities);
         }
-        let seen = seen(desk);
-        ui.add_enabled_ui(seen.is_some(), |ui| {
-            let label = "Imitate the client of the message on the Traffic page";
-            let imitate = button::framed(ui, Some(Icon::Traffic), "As in the selected message", label, false);
-            let hint = "Select an initialize or a modern request on the Traffic page.";
-            if imitate.on_disabled_hover_text(hint).clicked()
-                && let Some((identity, capabilities)) = seen
-            {
-                behaviour.identity = identity;
-                behaviour.capabilities = capabilities;
-            }
-        });
+        imitating.choose(ui, desk);
     });
+    imitating.show(ui, desk, behaviour);
     let fault = faults.of(Place::Identity, false);
     let field = Field::new("clientInfo").label("Identity as JSON").fault(fault).rows(2);
     field.show(ui, &mut behaviour.identity);
@@ -90,19 +87,6 @@ fn identity(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults, desk: &Desk
     let fault = faults.of(Place::Roots, false);
     let field = Field::new("Roots").label("Roots as JSON").fault(fault).rows(2);
     field.hint(r#"[{"uri":"file:///home/ann/project","name":"project"}]"#).show(ui, &mut behaviour.roots);
-}
-
-/// Identity and capabilities in the message that is selected on the Traffic page.
-fn seen(desk: &Desk) -> Option<(String, String)> {
-    let detail = desk.detail.as_ref().filter(|detail| detail.row.status != Status::None)?;
-    let request = detail.request.as_ref()?;
-    let params = Json::of_frame(request.payload()).ok()?.get("params")?;
-    let text = |json: Json<'_>| String::from_utf8_lossy(json.raw()).into_owned();
-    let meta = params.get("_meta");
-    let of_meta = |name: &str| meta.as_ref().and_then(|meta| meta.get(&format!("io.modelcontextprotocol/{name}")));
-    let identity = params.get("clientInfo").or_else(|| of_meta("clientInfo"))?;
-    let capabilities = params.get("capabilities").or_else(|| of_meta("clientCapabilities"))?;
-    Some((text(identity), text(capabilities)))
 }
 
 fn times(ui: &mut Ui, behaviour: &mut Behaviour, faults: &Faults) {

@@ -2,11 +2,13 @@
 
 mod behaving;
 mod consent;
+mod imitating;
 mod reaching;
 
 use eframe::egui::{Align, Align2, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 pub use self::consent::Consent;
+use self::imitating::Imitating;
 use crate::engine::client::Target;
 use crate::engine::view::ConnectionId;
 use crate::peer::client::Settings as Conduct;
@@ -37,6 +39,7 @@ pub struct ConnectForm {
     tried: bool,
     wish: Wish,
     from: Option<String>,
+    imitating: Imitating,
     /// The question whether a command from a file may be run.
     pub consent: Consent,
 }
@@ -61,6 +64,7 @@ impl ConnectForm {
         self.purpose = Some(Purpose::Connect);
         self.focus = true;
         self.tried = false;
+        self.imitating = Imitating::default();
     }
 
     /// Opens it with this filled in, such as a recent target.
@@ -77,6 +81,7 @@ impl ConnectForm {
         self.from.clone_from(&connection.target.from);
         self.purpose = Some(Purpose::Change(id));
         self.tried = false;
+        self.imitating = Imitating::default();
     }
 
     /// Opens it to edit what a connection was connected to, for another try.
@@ -134,7 +139,8 @@ impl ConnectForm {
                         ui.label(RichText::new(text).color(theme::palette(ui).dim));
                         ui.add_space(4.0);
                     }
-                    behaving::show(ui, &mut self.wish.behaviour, &faults, desk, purpose == Purpose::Connect);
+                    let (behaviour, imitating) = (&mut self.wish.behaviour, &mut self.imitating);
+                    behaving::show(ui, behaviour, &faults, imitating, desk, purpose == Purpose::Connect);
                 });
                 ui.add_space(10.0);
                 entered |= ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Enter));

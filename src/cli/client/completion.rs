@@ -4,8 +4,7 @@ use super::arguments::{Given, strings};
 use super::seat::Seat;
 use super::{Done, printed};
 use crate::cli::failure::Failure;
-use crate::peer::client::Call;
-use crate::wire::quote;
+use crate::peer::client::{Call, completion};
 
 /// Completes `argument` (`name=beginning`) of what `about` refers to (JSON text), with the other arguments in
 /// `context`.
@@ -15,14 +14,8 @@ pub(in crate::cli) fn run(seat: &mut Seat, about: &str, argument: &str, context:
         .ok_or_else(|| Failure::said(format!("{argument:?}: to be completed is NAME=BEGINNING, which may be empty")))?;
     let given: Vec<Given> =
         context.iter().map(|word| Given::read(word)).collect::<Result<_, _>>().map_err(Failure::Said)?;
-    let (name, value) = (quote(name), quote(value));
-    let mut params = format!(r#"{{"ref":{about},"argument":{{"name":{name},"value":{value}}}"#).into_bytes();
-    if !given.is_empty() {
-        params.extend_from_slice(br#","context":{"arguments":"#);
-        params.extend(strings(&given).map_err(Failure::Said)?);
-        params.push(b'}');
-    }
-    params.push(b'}');
+    let context = if given.is_empty() { None } else { Some(strings(&given).map_err(Failure::Said)?) };
+    let params = completion(about, name, value, context.as_deref());
     let call = Call { method: "completion/complete".to_owned(), params: Some(params), ..Call::default() };
     let ended = seat.call(call);
     printed::ended(seat, &ended, envelope)

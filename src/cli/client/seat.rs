@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::class::Class;
 use super::clerk::Clerk;
-use super::voice::{Voice, cut};
+use super::voice::{LastTask, Voice, cut};
 use super::words::Shared;
 use crate::cli::failure::Failure;
 use crate::cli::out;
@@ -46,6 +46,7 @@ pub(in crate::cli) struct Seat {
     attempts: Vec<Attempt>,
     /// Why the connection is over, and whether that was an accident.
     over: Option<(String, bool)>,
+    task: LastTask,
     interrupts: u32,
     is_time_up: bool,
 }
@@ -109,6 +110,7 @@ impl Seat {
             peer: None,
             attempts: Vec::new(),
             over: None,
+            task: LastTask::default(),
             interrupts: 0,
             is_time_up: false,
         })
@@ -356,6 +358,7 @@ impl Seat {
                 }
             }
             Told::Settled(question, why) => self.clerk.settled(*question, why),
+            Told::Task { task, .. } if !self.task.is_news(task) => {}
             other if self.voice.tells(other) => self.clerk.aside(|| self.voice.told(other)),
             _ => {}
         }

@@ -2,7 +2,7 @@
 //! what fits nowhere. Foreign text is made safe for a terminal, and cut.
 
 use crate::cli::{out, safe};
-use crate::peer::client::{Attempt, Bytes, Told};
+use crate::peer::client::{Attempt, Bytes, TaskState, Told};
 use crate::wire::Json;
 
 /// So much of a foreign text is said.
@@ -48,6 +48,8 @@ impl Voice {
     pub(super) fn tells(self, told: &Told) -> bool {
         match told {
             Told::Stray { .. } => true,
+            // What a task's notification says is told as the state of its call.
+            Told::Notified { method, call: Some(_), .. } if method.starts_with("notifications/tasks") => false,
             Told::Notified { method, .. } => !self.quiet && method != "notifications/progress",
             Told::Progress { .. }
             | Told::Task { .. }
@@ -86,6 +88,18 @@ impl Voice {
         for Attempt { what, came, .. } in attempts {
             self.warn(&format!("  {what}: {}", cut(came)));
         }
+    }
+}
+
+/// The task that was last told of. A task is told of with each poll; it is said only when it stands otherwise.
+#[derive(Debug, Default)]
+pub(super) struct LastTask(Option<(String, String, Option<String>)>);
+
+impl LastTask {
+    /// Whether this was not just said.
+    pub(super) fn is_news(&mut self, task: &TaskState) -> bool {
+        let said = Some((task.id.clone(), task.status.clone(), task.message.clone()));
+        std::mem::replace(&mut self.0, said.clone()) != said
     }
 }
 
@@ -130,12 +144,34 @@ mod tests {
     }
 
     #[test]
+    fn a_task_is_told_of_when_it_stands_otherwise() {
+        let mut last = LastTask::default();
+        let state = |status: &str, polls| TaskState {
+            id: "t".to_owned(),
+            status: status.to_owned(),
+            message: None,
+            polls,
+            next: None,
+            json: Bytes::from(&b"{}"[..]),
+        };
+        let told: Vec<bool> = [("working", 0), ("working", 1), ("completed", 2), ("completed", 3)]
+            .map(|(status, polls)| last.is_news(&state(status, polls)))
+            .to_vec();
+        assert_eq!(told, [true, false, true, false]);
+    }
+
+    #[test]
     fn notifications_are_told_in_a_line() {
         let log = r#"{"params":{"level":"error","logger":"db","data":"gone\nfor good"}}"#;
         assert_eq!(said("notifications/message", log), "log error db: gone\nfor good");
         let log = r#"{"params":{"level":"info","data":{"n":1.0}}}"#;
         assert_eq!(said("notifications/message", log), r#"log info: {"n":1.0}"#);
         assert_eq!(said("notifications/custom", r#"{"method":"x"}"#), "notifications/custom");
+        let told = |call| {
+            let message = Bytes::from(&b"{}"[..]);
+            Voice::new(false).tells(&Told::Notified { method: "notifications/tasks/status".to_owned(), message, call })
+        };
+        assert!(told(None) && !told(Some(1)), "a task of a call is told of by its call");
         assert_eq!(start("é".repeat(9_000).as_bytes()).chars().count(), ROOM + 1);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, channel};
 use url::Url;
 
-use super::link::{EXCERPT, LONGEST, News, until};
+use super::link::{News, too_long, until};
 use super::substitute::Sources;
 use crate::engine::proxy::Options as ProxyOptions;
 use crate::engine::proxy::plan::Outline;
@@ -147,12 +147,4 @@ impl Remote {
 fn refused(refusal: Refusal) -> Refused {
     let Refusal { status, why, body, challenge } = refusal;
     Refused { status, why, body: body.into(), challenge }
-}
-
-fn too_long(start: &[u8], size: usize) -> Told {
-    let why = format!(
-        "a message of {size} bytes, longer than the {} MiB that one may have; it was recorded, and not read further",
-        LONGEST >> 20
-    );
-    Told::Stray { bytes: start[..start.len().min(EXCERPT)].into(), why }
 }

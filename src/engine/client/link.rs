@@ -98,6 +98,15 @@ impl Link {
     }
 }
 
+/// What is told of a message of `size` bytes, more than is taken, which begins so.
+pub fn too_long(start: &[u8], size: usize) -> Told {
+    let why = format!(
+        "a message of {size} bytes, longer than the {} MiB that one may have; it was recorded, and not read further",
+        LONGEST >> 20
+    );
+    Told::Stray { bytes: start[..start.len().min(EXCERPT)].into(), why }
+}
+
 /// How long until `at`.
 pub fn until(now: Nanos, at: Nanos) -> std::time::Duration {
     std::time::Duration::from_nanos(u64::try_from(at.saturating_sub(now)).unwrap_or(0))

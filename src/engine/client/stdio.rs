@@ -8,13 +8,13 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::Tell;
-use super::link::{EXCERPT, LONGEST, News, until};
+use super::link::{LONGEST, News, too_long, until};
 use super::pipes::{self, Complaints, Heard};
 use super::process::{self, Ended, Reins};
 use crate::engine::record::{Queue, Stream};
 use crate::engine::tap::ladder::{Do, Ladder};
 use crate::model::{Lifecycle, Nanos, StopReason};
-use crate::peer::client::{Bytes, Told};
+use crate::peer::client::Bytes;
 use crate::transport::{Ending, Launch};
 
 /// While more waits to be read by the server, nothing more is heard from it.
@@ -321,7 +321,7 @@ impl Runs {
         let mut line = std::mem::take(&mut self.line);
         let skipped = std::mem::take(&mut self.skipped);
         if skipped > 0 {
-            return news.push_back(News::Told(too_long(&line, skipped)));
+            return news.push_back(News::Told(too_long(&line, line.len() + skipped)));
         }
         if line.last() == Some(&b'\r') {
             line.pop();
@@ -355,14 +355,4 @@ impl Runs {
         };
         format!("{how}{remedy}")
     }
-}
-
-/// What is told of a message that is too long.
-fn too_long(start: &[u8], skipped: usize) -> Told {
-    let why = format!(
-        "a line of {} bytes, longer than the {} MiB that a message may have; it was recorded, and not read further",
-        start.len() + skipped,
-        LONGEST >> 20
-    );
-    Told::Stray { bytes: start[..start.len().min(EXCERPT)].into(), why }
 }

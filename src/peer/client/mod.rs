@@ -3,6 +3,7 @@
 //! values pass through it as they are.
 
 mod calls;
+mod completion;
 mod filter;
 mod flight;
 mod greeting;
@@ -36,6 +37,7 @@ mod task_input;
 mod tasks;
 mod told;
 
+pub use completion::completion;
 pub use headers::header_faults;
 pub use items::{Item, Items};
 pub use machine::Client;

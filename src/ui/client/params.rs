@@ -52,18 +52,6 @@ pub fn object(members: &[String], required: &[String]) -> String {
     format!(r#"{{"type":"object","properties":{{{members}}},"required":[{required}],"additionalProperties":false}}"#)
 }
 
-/// The params of `completion/complete`.
-pub fn completion(reference: &str, argument: &str, value: &str, others: &[(String, String)]) -> Vec<u8> {
-    let context: Vec<String> = others.iter().map(|(name, text)| format!("{}:{}", quote(name), quote(text))).collect();
-    let context = if context.is_empty() {
-        String::new()
-    } else {
-        format!(r#","context":{{"arguments":{{{}}}}}"#, context.join(","))
-    };
-    let (argument, value) = (quote(argument), quote(value));
-    format!(r#"{{"ref":{reference},"argument":{{"name":{argument},"value":{value}}}{context}}}"#).into_bytes()
-}
-
 /// The values that a completion offers, and what is to be said about the others.
 pub fn offers(result: &[u8]) -> Option<(Vec<String>, String)> {
     let json = Json::parse(result).ok()?;
@@ -89,7 +77,7 @@ fn is_text(json: &Json<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Json, Kind, Subject, arguments_in, completion, of, offers, prompt_schema};
+    use super::{Json, Kind, Subject, arguments_in, of, offers, prompt_schema};
 
     fn text(bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).expect("text")
@@ -128,12 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn completion_is_asked_with_what_else_is_known() {
-        let asked =
-            text(completion(r#"{"type":"ref/prompt","name":"p"}"#, "city", "L", &[("land".into(), "SE".into())]));
-        let json = Json::parse(asked.as_bytes()).expect("JSON");
-        assert!(json.pointer("/context/arguments/land").expect("context").is_text("SE"));
-        assert!(Json::parse(&completion("{}", "a", "", &[])).expect("JSON").get("context").is_none());
+    fn what_a_completion_offers_is_read() {
         let offered = offers(br#"{"completion":{"values":["Lund",3,"Lule"],"total":9,"hasMore":true}}"#);
         assert_eq!(offered, Some((vec!["Lund".to_owned(), "Lule".to_owned()], "2 of 9".to_owned())));
         assert_eq!(offers(b"{}"), None);

@@ -8,7 +8,7 @@ use eframe::egui::{Frame, RichText, Ui};
 use super::form::{FormPanel, Wish};
 use crate::engine::view::{ConnectionId, Json, Template, TemplateValue, quote};
 use crate::model::Nanos;
-use crate::peer::client::{Call, CallId, Kind, Order, Outcome};
+use crate::peer::client::{Call, CallId, Kind, Order, Outcome, completion};
 use crate::ui::client::{Connection, Subject, params};
 use crate::ui::desk::Desk;
 use crate::ui::icons::Icon;
@@ -182,7 +182,8 @@ impl Arguments {
                 desk.bench.order(id, Order::Forget(call));
             }
             let reference = self.reference();
-            let params = params::completion(&reference, &wish.argument, &wish.value, &wish.others);
+            let others = object(&wish.others);
+            let params = completion(&reference, &wish.argument, &wish.value, others.as_deref());
             let method = "completion/complete".to_owned();
             let call = Call { method, params: Some(params), patience: Some(PATIENCE), ..Call::default() };
             self.asked = desk.bench.call(id, None, call, desk.now).map(|call| (call, wish));
@@ -203,6 +204,12 @@ impl Arguments {
 fn offers_completion(connection: &Connection) -> bool {
     let oldest = connection.peer.as_ref().is_some_and(|peer| peer.revision.text() == "2024-11-05");
     oldest || connection.declares("completions").unwrap_or(true)
+}
+
+/// The other arguments as an object; nothing where there are none.
+fn object(others: &[(String, String)]) -> Option<Vec<u8>> {
+    let members: Vec<String> = others.iter().map(|(name, text)| format!("{}:{}", quote(name), quote(text))).collect();
+    (!members.is_empty()).then(|| format!("{{{}}}", members.join(",")).into_bytes())
 }
 
 fn is_unknown_method(error: &[u8]) -> bool {

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{CollapsingHeader, RichText, TextEdit, Ui};
+use eframe::egui::{CollapsingHeader, Id, RichText, Ui};
 
 use crate::engine::view::{ConnectionId, Json, Pretty};
 use crate::peer::client::{CallId, Order};
 use crate::ui::desk::Desk;
 use crate::ui::theme;
 use crate::ui::widgets::button;
+use crate::ui::widgets::code::Code;
 use crate::ui::words;
 
 /// Bytes of a round that are laid out here; Raw has all of them.
 const MOST: usize = 64 * 1024;
+/// Lines of a round that are shown.
+const LINES: usize = 200;
 
 /// Draws them, where there is more than one or one that asks.
 pub(super) fn show(
@@ -38,9 +41,8 @@ pub(super) fn show(
             CollapsingHeader::new(title).id_salt(("client-round", call, round.number)).show(ui, |ui| {
                 let shown = if result.len() <= MOST { Pretty::of(result).map(|it| it.text) } else { None };
                 let text = shown.unwrap_or_else(|| format!("{}; Raw has it.", words::size(result.len() as u64)));
-                for line in text.lines().take(200) {
-                    ui.label(RichText::new(words::plain(line)).font(theme::mono()));
-                }
+                let lines: Vec<_> = text.lines().take(LINES).map(words::plain).collect();
+                code(("round", call, round.number), "What the round asked").show(ui, &mut lines.join("\n").as_str());
             });
             if record.is_running()
                 && connection.settings.step_rounds
@@ -56,6 +58,11 @@ pub(super) fn show(
     }
 }
 
+/// A field for JSON.
+fn code<'a>(id: (&str, CallId, u32), label: &'a str) -> Code<'a> {
+    Code { id: Id::unique(("client-rounds", id)), label, rows: 3, hint: "", json: true, fault: None, frame: None }
+}
+
 /// The params of the next round, to be edited and sent.
 fn step(
     ui: &mut Ui,
@@ -69,8 +76,7 @@ fn step(
     ui.label(
         RichText::new(format!("Params of round {}", round + 1)).font(theme::sans(11.5)).color(theme::palette(ui).dim),
     );
-    let field = TextEdit::multiline(text).font(theme::mono()).desired_width(f32::INFINITY).desired_rows(4);
-    ui.add(field).accessible_name("Params of the next round");
+    code(("next-round", call, round), "Params of the next round").show(ui, text);
     let mut order = None;
     ui.add_space(2.0);
     ui.horizontal(|ui| {

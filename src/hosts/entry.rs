@@ -1,6 +1,7 @@
 //! One server in a host's file: reading of what the hosts write in their different words.
 
 use super::Host;
+use super::dotenv;
 use super::tree::Tree;
 use super::unwrap::unwrapped;
 use super::variables::{Part, Surroundings, parts};
@@ -18,9 +19,11 @@ pub struct Entry {
     pub disabled: bool,
     /// Its command was `midwire tap … --` in front of this one.
     pub tapped: bool,
+    /// The variables whose values are from a file that it names (`envFile`): they are not to be shown.
+    pub hidden: Vec<String>,
     /// What is wrong with it, each in a sentence.
     pub faults: Vec<String>,
-    /// What has no value here, as it is written in the file: `${input:token}`, `envFile .env`.
+    /// What has no value here, as it is written in the file: `${input:token}`.
     pub unresolved: Vec<String>,
 }
 
@@ -78,11 +81,12 @@ pub(super) fn read(host: Host, name: &str, tree: &Tree, around: &Surroundings<'_
         tapped = true;
         way = Some(inner);
     }
-    if let Some(file) = tree.get("envFile").and_then(Tree::text) {
-        reading.unresolved.push(format!("envFile {file}"));
+    let mut hidden = Vec::new();
+    if let (Some(file), Some(Way::Command { set, .. })) = (tree.get("envFile").and_then(Tree::text), &mut way) {
+        hidden = reading.of_file(file, set);
     }
     let Reading { faults, unresolved, .. } = reading;
-    Entry { name: name.to_owned(), project: None, way, disabled, tapped, faults, unresolved }
+    Entry { name: name.to_owned(), project: None, way, disabled, tapped, hidden, faults, unresolved }
 }
 
 /// Whether an object is an entry rather than something else that stands beside entries.
@@ -248,6 +252,25 @@ impl Reading<'_> {
             }
         }
         filled
+    }
+
+    /// Puts the variables of an `envFile` before those that are set, which come first with the host as well; their names.
+    fn of_file(&mut self, file: &str, set: &mut Vec<(String, String)>) -> Vec<String> {
+        let path = self.filled(file);
+        let text = match (self.around.file)(&path) {
+            Ok(text) => text,
+            Err(why) => {
+                self.faults.push(format!("its envFile {path} cannot be read: {why}"));
+                return Vec::new();
+            }
+        };
+        let mut found = dotenv::variables(&text);
+        found.retain(|(name, _)| !set.iter().any(|(known, _)| known == name));
+        // Nothing in such a file is a variable of ours.
+        found.iter_mut().for_each(|(_, value)| *value = value.replace("${", "$${"));
+        let names = found.iter().map(|(name, _)| name.clone()).collect();
+        set.splice(0..0, found);
+        names
     }
 
     fn named(&mut self, variable: &str) -> String {

@@ -1,6 +1,7 @@
 //! The files in which hosts keep their servers: where they lie and what they say. They are read, never written.
 //! Pure: text in, entries out; `engine` reads the files.
 
+mod dotenv;
 mod entry;
 mod file;
 mod host;

@@ -6,8 +6,16 @@ fn variable(name: &str) -> Option<String> {
     (name == "SET").then(|| "value".to_owned())
 }
 
+fn file(path: &str) -> Result<String, String> {
+    if path == "/work/.env" { Ok("EXTRA=a${b}\nTOKEN=not this\n".to_owned()) } else { Err("there is none".to_owned()) }
+}
+
+fn around<'a>(home: &'a str, workspace: &'a str) -> Surroundings<'a> {
+    Surroundings { variable: &variable, home, workspace, separator: '/', file: &file }
+}
+
 fn entries(host: Host, text: &str, toml: bool) -> Vec<Entry> {
-    let around = Surroundings { variable: &variable, home: "/home/u", workspace: "/work", separator: '/' };
+    let around = around("/home/u", "/work");
     read(host, text, toml, "stem", &around).expect("readable")
 }
 
@@ -56,6 +64,7 @@ fn lines(entry: &Entry) -> String {
             headers.iter().for_each(|(name, value)| write!(text, "\n    {name}: {value}").expect("a String"));
         }
     }
+    entry.hidden.iter().for_each(|name| write!(text, "\n    (hidden {name})").expect("a String"));
     entry.faults.iter().for_each(|fault| write!(text, "\n    ! {fault}").expect("a String"));
     entry.unresolved.iter().for_each(|open| write!(text, "\n    ? {open}").expect("a String"));
     text + "\n"
@@ -74,7 +83,7 @@ fn every_host_is_read() {
 
 #[test]
 fn a_file_that_is_none_says_why_and_one_bad_entry_hides_only_itself() {
-    let around = Surroundings { variable: &variable, home: "/", workspace: "/", separator: '/' };
+    let around = around("/", "/");
     for (text, toml, why) in [("[]", false, "a list"), ("{", false, "line 1"), ("a = = 1", true, "line 1")] {
         let error = read(Host::Other, text, toml, "x", &around).expect_err("no file of a host");
         assert!(error.contains(why), "{error}");
@@ -85,6 +94,8 @@ fn a_file_that_is_none_says_why_and_one_bad_entry_hides_only_itself() {
     assert!(found.iter().all(|entry| entry.way.is_some() == entry.faults.is_empty()));
     assert!(entries(Host::Zed, "{\"theme\": 1}", false).is_empty());
     assert_eq!(entries(Host::Other, "{}", false), []);
+    let found = entries(Host::VsCode, r#"{"servers":{"a":{"command":"a","envFile":"no.env"}}}"#, false);
+    assert!(found[0].way.is_some() && found[0].faults[0].contains("envFile no.env cannot be read"), "{found:?}");
 }
 
 #[test]
@@ -96,7 +107,7 @@ fn a_file_with_more_servers_than_anybody_has_is_cut() {
 proptest::proptest! {
     #[test]
     fn nothing_panics(text in "[\\[\\]{}\":,a-z$=\n ]{0,60}", toml: bool) {
-        let around = Surroundings { variable: &variable, home: "/", workspace: "/", separator: '/' };
+        let around = around("/", "/");
         for (host, _, _) in Host::ALL {
             let _ = read(host, &text, toml, "x", &around);
             let _ = read(host, &format!("{{\"mcpServers\":{{\"x\":{{\"command\":\"{text}\"}}}}}}"), false, "x", &around);

@@ -12,6 +12,8 @@ pub struct Surroundings<'a> {
     pub workspace: &'a str,
     /// What stands between the folders of a path.
     pub separator: char,
+    /// The text of a file that an entry names, which may lie in the project; an error says why it cannot be read.
+    pub file: &'a dyn Fn(&str) -> Result<String, String>,
 }
 
 /// A part of a text.
@@ -143,7 +145,13 @@ mod tests {
     use super::{Part, Surroundings, parts};
 
     fn read(host: Host, text: &str) -> String {
-        let around = Surroundings { variable: &|_| None, home: "/h", workspace: "/w/proj", separator: '/' };
+        let around = Surroundings {
+            variable: &|_| None,
+            home: "/h",
+            workspace: "/w/proj",
+            separator: '/',
+            file: &|_| Err("none".to_owned()),
+        };
         let parts = parts(host, text, &around).into_iter().filter(|part| *part != Part::Text(String::new()));
         let shown = parts.map(|part| match part {
             Part::Text(text) => text,

@@ -13,8 +13,8 @@ use crate::transport::http::Trust;
 pub(super) fn server(here: &Here, host: Host, path: &Path, entry: Entry) -> HostServer {
     let (shown, details) = match &entry.way {
         None => (String::new(), Vec::new()),
-        Some(Found::Command { command, set, .. }) => (line(&secrets::mask(command).0), masked(set)),
-        Some(Found::Url { url, headers }) => (secrets::mask_word(url), masked(headers)),
+        Some(Found::Command { command, set, .. }) => (line(&secrets::mask(command).0), masked(set, &entry.hidden)),
+        Some(Found::Url { url, headers }) => (secrets::mask_word(url), masked(headers, &[])),
     };
     let from = format!("{}, {}", host.title(), path.display());
     let folder = |folder: String| here.project.join(PathBuf::from(folder));
@@ -43,13 +43,14 @@ pub(super) fn server(here: &Here, host: Host, path: &Path, entry: Entry) -> Host
     }
 }
 
-/// Names with values, those masked that may be secrets; a reference to a variable shows nothing.
-fn masked(pairs: &[(String, String)]) -> Vec<(String, String)> {
+/// Names with values, those masked that may be secrets, and those that are `hidden` by name; a reference to a variable shows nothing.
+fn masked(pairs: &[(String, String)], hidden: &[String]) -> Vec<(String, String)> {
     let mask = |(name, value): &(String, String)| {
         let bare = value.strip_prefix("Bearer ").unwrap_or(value);
         let refers = bare.starts_with("${") && bare.ends_with('}') && bare.matches('}').count() == 1;
-        let hidden = !refers && !value.is_empty() && (secrets::is_secret(name) || secrets::has_key_shape(bare));
-        let value = if hidden { MASK.to_owned() } else { secrets::mask_word(value) };
+        let secret = secrets::is_secret(name) || secrets::has_key_shape(bare);
+        let hides = hidden.contains(name) || (!refers && !value.is_empty() && secret);
+        let value = if hides { MASK.to_owned() } else { secrets::mask_word(value) };
         (name.clone(), value)
     };
     pairs.iter().map(mask).collect()

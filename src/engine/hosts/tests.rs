@@ -125,6 +125,22 @@ fn what_is_shown_hides_secrets_and_what_is_run_has_them() {
 }
 
 #[test]
+fn variables_of_a_file_that_an_entry_names_are_set_and_not_shown() {
+    let text = r#"{"servers":{"s":{"command":"srv","envFile":"${workspaceFolder}/.env","env":{"MODE":"fast"}}}}"#;
+    let disk = Disk::with(&[
+        ("work/.vscode/mcp.json", text),
+        ("work/.env", "# mine\nexport PLACE='hidden away'\nMODE=slow\n"),
+    ]);
+    let server = &disk.list()[0].servers[0];
+    let details: Vec<&str> = server.details.iter().map(|(_, value)| value.as_str()).collect();
+    assert_eq!((details[1], server.faults.len()), ("fast", 0));
+    assert!(!details[0].contains("hidden away"), "{details:?}");
+    let Way::Command { environment, .. } = &server.target.as_ref().expect("usable").way else { panic!("a command") };
+    assert_eq!(environment.set.get("PLACE").map(String::as_str), Some("hidden away"));
+    assert_eq!(environment.set.get("MODE").map(String::as_str), Some("fast"), "what is set in the entry goes before");
+}
+
+#[test]
 fn a_file_that_vanishes_was_not_there() {
     let disk = Disk::with(&[]);
     assert!(files::one(&disk.here(), Host::Other, Path::new("/no/such/file.json")).is_none());

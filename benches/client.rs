@@ -19,7 +19,7 @@ use egui_kittest::kittest::Queryable;
 use jiff::tz::TimeZone;
 use midwire::engine::view::{Body, ClientCommand, ClientEvent, Event, pieces};
 use midwire::model::{Era, Revision};
-use midwire::peer::client::{Bytes, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
+use midwire::peer::client::{Bytes, Gist, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
 use midwire::ui::app::App;
 
 use stage::Stage;
@@ -137,7 +137,7 @@ impl Made {
                 Order::Call(call, _) => {
                     let outcome = Outcome::Result(Arc::clone(&self.large.0));
                     let ended = Told::Ended { call: *call, outcome, took: 1_000_000 };
-                    let laid = ClientEvent::Laid(*id, *call, Arc::clone(&self.large.1));
+                    let laid = ClientEvent::Laid(*id, *call, Arc::clone(&self.large.1), Gist::default());
                     vec![ClientEvent::Told(*id, Box::new(ended)), laid]
                 }
                 _ => Vec::new(),

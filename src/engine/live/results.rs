@@ -9,33 +9,40 @@ use super::outbox::{Gone, Outbox};
 use super::view::{Body, ClientEvent, ConnectionId, Event};
 use crate::engine::clock;
 use crate::model::Side;
-use crate::peer::client::{Bytes, CallId, Outcome};
+use crate::peer::client::{Bytes, CallId, Gist, Outcome};
 
 /// What a call ended with.
 #[derive(Debug)]
 pub(super) struct Result {
     connection: ConnectionId,
     call: CallId,
-    bytes: Bytes,
+    outcome: Outcome,
 }
 
 impl Result {
-    /// The bytes in an outcome; nothing where it has none.
+    /// An outcome; nothing where there are no bytes in it.
     pub(super) fn of(connection: ConnectionId, call: CallId, outcome: &Outcome) -> Option<Self> {
-        let (Outcome::Result(bytes) | Outcome::Error(bytes) | Outcome::Http { body: bytes, .. }) = outcome else {
-            return None;
-        };
-        Some(Self { connection, call, bytes: Arc::clone(bytes) })
+        bytes(outcome)?;
+        Some(Self { connection, call, outcome: outcome.clone() })
     }
 }
 
 /// Lays results out until the connections have gone.
 pub(super) fn run(results: &Receiver<Result>, out: &Outbox) {
-    while let Ok(Result { connection, call, bytes }) = results.recv() {
-        let body = Arc::new(laid_out(&bytes));
-        if let Err(Gone) = out.post(Event::Client(ClientEvent::Laid(connection, call, body))) {
+    while let Ok(Result { connection, call, outcome }) = results.recv() {
+        let body = Arc::new(laid_out(bytes(&outcome).map_or(&[][..], |bytes| bytes)));
+        let gist = Gist::of(&outcome);
+        if let Err(Gone) = out.post(Event::Client(ClientEvent::Laid(connection, call, body, gist))) {
             return;
         }
+    }
+}
+
+/// The bytes in an outcome.
+fn bytes(outcome: &Outcome) -> Option<&Bytes> {
+    match outcome {
+        Outcome::Result(bytes) | Outcome::Error(bytes) | Outcome::Http { body: bytes, .. } => Some(bytes),
+        _ => None,
     }
 }
 
@@ -56,7 +63,7 @@ mod tests {
     fn what_has_bytes_is_laid_out_with_its_content() {
         let text = r#"{"content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}]}"#;
         let result = Result::of(1, 2, &Outcome::Result(text.as_bytes().into())).expect("bytes");
-        let body = laid_out(&result.bytes);
+        let body = laid_out(super::bytes(&result.outcome).expect("bytes"));
         assert!(body.pretty.is_some());
         assert_eq!((body.content.len(), body.content[0].pointer.as_str()), (1, "/content/0/data"));
         assert!(laid_out(b"<html>").pretty.is_none());

@@ -6,6 +6,7 @@ mod calls;
 mod completion;
 mod filter;
 mod flight;
+mod gist;
 mod greeting;
 mod headers;
 mod hearing;
@@ -38,6 +39,7 @@ mod tasks;
 mod told;
 
 pub use completion::completion;
+pub use gist::{Caching, Gist};
 pub use headers::header_faults;
 pub use items::{Item, Items};
 pub use machine::Client;

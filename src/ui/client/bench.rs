@@ -236,7 +236,7 @@ impl Bench {
                     self.look_around(id);
                 }
             }
-            ClientEvent::Laid(id, call, body) => self.with(id, |it| it.laid(call, body)),
+            ClientEvent::Laid(id, call, body, gist) => self.with(id, |it| it.laid(call, body, gist)),
             ClientEvent::Stderr(id, line) => self.with(id, |it| it.line(line)),
             ClientEvent::Environment(id, variables) => self.with(id, |it| it.environment = variables),
             ClientEvent::Hosts(files) => self.hosts = Some(files),

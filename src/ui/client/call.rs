@@ -3,17 +3,13 @@
 use std::sync::Arc;
 
 use super::Subject;
-use crate::engine::view::{Body, Json, Pretty};
+use crate::engine::view::{Body, Json};
 use crate::model::{Id, Nanos};
-use crate::peer::client::{Bytes, Call, CallId, Outcome, TaskState};
+use crate::peer::client::{Bytes, Call, CallId, Gist, Outcome, TaskState};
 use crate::project::Named;
 
 /// Things that came while a call ran which are kept; of more the oldest go.
 const MOST_COURSE: usize = 2_000;
-/// Bytes of a result that are read within a frame.
-const AT_ONCE: usize = 128 * 1024;
-/// Members of a large result that are looked at.
-const MOST_MEMBERS: usize = 64;
 
 /// What a call has of a saved one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,10 +51,12 @@ pub struct CallRecord {
     pub left_out: u64,
     /// How it ended.
     pub outcome: Option<Outcome>,
-    /// Whether the result says `isError`.
-    pub is_error: bool,
-    /// The code of the error, as sent.
-    pub code: Option<String>,
+    /// What that says in a word.
+    pub gist: Gist,
+    /// When it ended, by the window's clock.
+    pub ended: Nanos,
+    /// Whether the server has said since that the resource that it read is another now.
+    pub changed: bool,
     /// From the first request to the end.
     pub took: Nanos,
     /// What it ended with, laid out; comes after the outcome.
@@ -125,19 +123,6 @@ pub enum Sort {
     Odd,
 }
 
-/// Whether a result that is laid out says `isError`: only its own members are looked at.
-fn says_error(pretty: &Pretty) -> bool {
-    let mut line = 1;
-    for _ in 0..MOST_MEMBERS {
-        let Some(entry) = pretty.lines.get(line).filter(|entry| entry.is_member()) else { return false };
-        if pretty.line(line).trim_start().trim_end_matches(',') == r#""isError": true"# {
-            return true;
-        }
-        line = entry.fold.map_or(line, |fold| fold as usize) + 1;
-    }
-    false
-}
-
 impl CallRecord {
     /// A call that is about to be made.
     pub fn new(id: CallId, subject: Option<Subject>, method: String, call: Option<Arc<Call>>, at: Nanos) -> Self {
@@ -155,8 +140,9 @@ impl CallRecord {
             course: Vec::new(),
             left_out: 0,
             outcome: None,
-            is_error: false,
-            code: None,
+            gist: Gist::default(),
+            ended: 0,
+            changed: false,
             took: 0,
             body: None,
             late: Vec::new(),
@@ -200,28 +186,24 @@ impl CallRecord {
         self.course.push(Event { at, what: what.into(), text: text.into(), sort });
     }
 
-    /// Notes how it ended.
-    pub fn end(&mut self, outcome: Outcome, took: Nanos) {
-        match &outcome {
-            Outcome::Result(bytes) if bytes.len() <= AT_ONCE => self.is_error = !outcome.is_ok(),
-            Outcome::Error(bytes) => {
-                let code = Json::parse(bytes).ok().and_then(|json| Some(json.get("code")?.raw().to_vec()));
-                self.code = code.map(|raw| String::from_utf8_lossy(&raw).into_owned());
-            }
-            _ => {}
+    /// Notes how it ended, and when; what a large outcome says comes later, with its layout.
+    pub fn end(&mut self, outcome: Outcome, took: Nanos, now: Nanos) {
+        if !Gist::is_long(&outcome) {
+            self.gist = Gist::of(&outcome);
         }
         self.outcome = Some(outcome);
-        self.took = took;
+        (self.took, self.ended) = (took, now);
     }
 
-    /// Takes in what it ended with, laid out. Of a large result only here is looked at what it says.
-    pub fn lay(&mut self, body: Arc<Body>) {
-        if let (Some(Outcome::Result(bytes)), Some(pretty)) = (&self.outcome, &body.pretty)
-            && bytes.len() > AT_ONCE
-        {
-            self.is_error = says_error(pretty);
-        }
-        self.body = Some(body);
+    /// Takes in what it ended with, laid out and read.
+    pub fn lay(&mut self, body: Arc<Body>, gist: Gist) {
+        (self.body, self.gist) = (Some(body), gist);
+    }
+
+    /// The resource that it reads, where it does.
+    pub fn reads(&self) -> Option<String> {
+        let params = self.call.as_ref().filter(|_| self.method == "resources/read")?.params.as_deref()?;
+        Some(Json::parse(params).ok()?.get("uri")?.text()?.into_owned())
     }
 
     /// Bytes that it holds, about.

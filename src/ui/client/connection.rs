@@ -9,7 +9,9 @@ use super::call::{CallRecord, Progress, Round, Sort};
 use crate::engine::client::{Target, Way, name_of};
 use crate::engine::view::{Body, ConnectionId, Json};
 use crate::model::Nanos;
-use crate::peer::client::{Attempt, Bytes, CallId, Kind, List, Peer, Question, QuestionId, Settings, State, Told};
+use crate::peer::client::{
+    Attempt, Bytes, CallId, Gist, Kind, List, Peer, Question, QuestionId, Settings, State, Told,
+};
 
 /// Calls that are remembered; of more the oldest that are over go.
 const MOST_CALLS: usize = 500;
@@ -23,6 +25,8 @@ const MOST_NOTICE_BYTES: usize = 32 * 1024 * 1024;
 const MOST_LINES: usize = 5_000;
 /// Late answers of one call that are kept.
 const MOST_LATE: usize = 8;
+/// Bytes of a notification that is read for the resource that it is about.
+const MOST_CHANGE: usize = 64 * 1024;
 
 /// Where a connection stands, in the page's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,6 +217,9 @@ impl Connection {
             Told::Asked(question) => self.asked(question, now),
             Told::Settled(id, how) => self.settled(id, &how, now),
             Told::Notified { method, message, call } => {
+                if method == "notifications/resources/updated" && message.len() <= MOST_CHANGE {
+                    self.resource_changed(&message);
+                }
                 self.notice(Notice { at: now, what: method, message, call, sort: NoticeSort::Notification });
             }
             Told::Stream { call, what } => {
@@ -239,9 +246,9 @@ impl Connection {
     }
 
     /// Takes in what a call ended with, laid out.
-    pub fn laid(&mut self, call: CallId, body: Arc<Body>) {
+    pub fn laid(&mut self, call: CallId, body: Arc<Body>, gist: Gist) {
         if let Some(record) = self.call_mut(call) {
-            record.lay(body);
+            record.lay(body, gist);
         }
         self.lighten();
     }
@@ -285,6 +292,16 @@ impl Connection {
         let asked = self.questions.remove(place);
         if let Some(record) = asked.question.call.and_then(|call| self.call_mut(call)) {
             record.note(now, Sort::Question, asked.question.method, how);
+        }
+    }
+
+    /// The server says that a resource is another now: what was read of it is not fresh any more.
+    fn resource_changed(&mut self, message: &[u8]) {
+        let json = Json::parse(message).ok();
+        let uri = json.and_then(|json| json.get("params")?.get("uri")?.text());
+        let Some(uri) = uri else { return };
+        for record in self.calls.iter_mut().filter(|record| record.gist.caching.is_some() && !record.changed) {
+            record.changed = record.reads().is_some_and(|read| read == uri);
         }
     }
 
@@ -347,7 +364,7 @@ impl Connection {
                 record.task = Some(task);
             }
             Told::Ended { outcome, took, .. } => {
-                record.end(outcome, took);
+                record.end(outcome, took, now);
             }
             Told::Late { message, .. } if record.late.len() < MOST_LATE => {
                 record.note(now, Sort::Odd, "late answer", "it came after the call was over");

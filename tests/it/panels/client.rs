@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use midwire::engine::client::{Target, Way};
 use midwire::engine::view::{Body, ClientCommand, ClientEvent, Command, Event, pieces};
 use midwire::model::{Era, Id, Revision};
-use midwire::peer::client::{Attempt, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
+use midwire::peer::client::{Attempt, Gist, Item, Items, Kind, List, Order, Outcome, Peer, State, Told};
 use midwire::ui::app::App;
 
 use super::stage::{Sent, Stage};
@@ -75,7 +75,8 @@ impl Server {
                 }
                 events.push(told(Told::Ended { call: *call, outcome: outcome.clone(), took: 12_000_000 }));
                 if let Outcome::Result(bytes) | Outcome::Error(bytes) = &outcome {
-                    events.push(ClientEvent::Laid(id, *call, Arc::new(body(bytes))));
+                    let gist = Gist::of(&outcome);
+                    events.push(ClientEvent::Laid(id, *call, Arc::new(body(bytes)), gist));
                 }
                 events
             }

@@ -7,7 +7,7 @@ use super::Body;
 use crate::engine::client::Target;
 use crate::engine::hosts::HostFile;
 use crate::engine::imitation::{Imitation, Original};
-use crate::peer::client::{CallId, Order, Settings, Told};
+use crate::peer::client::{CallId, Gist, Order, Settings, Told};
 use crate::project::{Edit, Project};
 
 /// Number of a connection of this window, given by the window, from 1.
@@ -47,9 +47,9 @@ pub enum ClientEvent {
     Failed(ConnectionId, String),
     /// Something happened on it.
     Told(ConnectionId, Box<Told>),
-    /// What a call ended with, laid out: the result, the error object, or the body of an HTTP response. Comes after
+    /// What a call ended with, laid out, and what it says in a word: the result, the error object, or the body of an HTTP response. Comes after
     /// the [`Told::Ended`] of the call, from another thread.
-    Laid(ConnectionId, CallId, Arc<Body>),
+    Laid(ConnectionId, CallId, Arc<Body>, Gist),
     /// A line of the server's stderr.
     Stderr(ConnectionId, String),
     /// The environment that the server was started with, values masked, in order.

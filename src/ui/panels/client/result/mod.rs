@@ -313,10 +313,10 @@ pub enum Sort {
 pub fn status(call: &CallRecord) -> (String, Sort) {
     match &call.outcome {
         None => ("running".to_owned(), Sort::Waiting),
-        Some(Outcome::Result(_)) if call.is_error => ("isError".to_owned(), Sort::Bad),
+        Some(Outcome::Result(_)) if call.gist.is_error => ("isError".to_owned(), Sort::Bad),
         Some(Outcome::Result(_)) => ("ok".to_owned(), Sort::Good),
         Some(Outcome::Error(_)) => {
-            (call.code.clone().map_or_else(|| "error".to_owned(), |code| format!("error {code}")), Sort::Bad)
+            (call.gist.code.clone().map_or_else(|| "error".to_owned(), |code| format!("error {code}")), Sort::Bad)
         }
         Some(Outcome::Http { status: Some(status), .. }) => (format!("HTTP {status}"), Sort::Bad),
         Some(Outcome::Http { status: None, .. }) => ("no response".to_owned(), Sort::Bad),

@@ -1,5 +1,6 @@
 //! The work area: one item with what it says of itself, what is filled in, the call while it runs, and earlier calls.
 
+mod fresh;
 mod head;
 mod history;
 mod options;
@@ -191,6 +192,7 @@ impl Work {
                 wanted = bar(ui, &mut draft, desk, id, subject, shown);
                 options::show(ui, &mut draft);
                 if let Some(call) = shown {
+                    fresh::show(ui, desk, id, call);
                     running::show(ui, desk, id, call);
                     rounds::show(ui, desk, id, call, &mut draft.steps);
                 }

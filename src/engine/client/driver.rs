@@ -82,8 +82,8 @@ impl Driver {
             // What the server says while it is being ended is recorded, and nobody waits for it.
             _ if self.finished => {}
             News::Opened => self.client.opened(now),
-            News::Frame(frame) => self.client.heard(now, &frame),
-            News::Refused(ids, refused) => self.client.refused(now, &ids, refused),
+            News::Frame(frame, place) => self.client.heard_at(now, &frame, place),
+            News::Refused(ids, refused, place) => self.client.refused_at(now, &ids, refused, place),
             News::Closed(why, failed) => self.client.closed(now, &why, failed),
         }
     }

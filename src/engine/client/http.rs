@@ -24,6 +24,8 @@ pub struct Remote {
     carrier: Carrier,
     queue: Arc<Queue>,
     heard: Receiver<remote::News>,
+    /// Which message the next news is an answer to.
+    answers: Option<u64>,
     opened: bool,
     finishing: bool,
     over: bool,
@@ -51,7 +53,15 @@ impl Remote {
         let (tells, heard) = channel(64);
         let courier = Arc::new(Courier::new(connector, Arc::clone(queue), outline.headers, tells));
         let carrier = Carrier::new(Machine::whole(url, FAREWELL), courier, Arc::clone(queue));
-        Ok(Self { carrier, queue: Arc::clone(queue), heard, opened: false, finishing: false, over: false })
+        Ok(Self {
+            carrier,
+            queue: Arc::clone(queue),
+            heard,
+            answers: None,
+            opened: false,
+            finishing: false,
+            over: false,
+        })
     }
 
     /// It stands at once: a connection is made for each request.
@@ -129,9 +139,15 @@ impl Remote {
             Do::Print(mut line) => {
                 // A line end of the machine's, since it serves hosts on stdio too.
                 line.pop();
-                Some(News::Frame(line))
+                Some(News::Frame(line, self.answers.take()))
             }
-            Do::Refused(id, refusal) => Some(News::Refused(id.into_iter().collect(), refused(refusal))),
+            Do::Answers(place) => {
+                self.answers = Some(place);
+                None
+            }
+            Do::Refused(id, refusal) => {
+                Some(News::Refused(id.into_iter().collect(), refused(refusal), self.answers.take()))
+            }
             Do::Damaged(start, size) => Some(News::Told(too_long(&start, size))),
             Do::Say(text) => Some(News::Told(Told::Link(text))),
             Do::Finish => {

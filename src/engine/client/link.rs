@@ -15,10 +15,11 @@ pub const EXCERPT: usize = 64 << 10;
 pub enum News {
     /// It stands.
     Opened,
-    /// A message, whole.
-    Frame(Vec<u8>),
-    /// Requests that were not carried, or whose response was no answer.
-    Refused(Vec<Id>, Refused),
+    /// A message, whole; with the place of the message that it answers, counted from 1 as they were sent, where the link
+    /// knows that better than the id tells.
+    Frame(Vec<u8>, Option<u64>),
+    /// Requests that were not carried, or whose response was no answer; likewise.
+    Refused(Vec<Id>, Refused, Option<u64>),
     /// It is gone: why, and whether that is a failure.
     Closed(String, bool),
     /// Something that the link noticed.

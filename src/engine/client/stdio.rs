@@ -326,7 +326,7 @@ impl Runs {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        news.push_back(News::Frame(line));
+        news.push_back(News::Frame(line, None));
     }
 
     /// What was said without a line end.

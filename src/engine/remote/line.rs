@@ -27,6 +27,8 @@ pub struct Asked {
     pub id: Id,
     /// The id as it was sent.
     pub raw: Vec<u8>,
+    /// Which message of our own client's it stood in, counted from 1 as they are sent; 0 for a host's.
+    pub place: u64,
 }
 
 /// One message: a line of a host on stdio, or what our own client sends.
@@ -116,7 +118,7 @@ impl Line {
         {
             self.kind = Kind::Request;
             let raw = message.json.get("id").map_or(&b"null"[..], |id| id.raw());
-            self.asks.push(Asked { id: id.clone(), raw: raw.to_vec() });
+            self.asks.push(Asked { id: id.clone(), raw: raw.to_vec(), place: 0 });
         }
     }
 

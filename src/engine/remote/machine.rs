@@ -11,6 +11,7 @@ mod answers;
 mod ending;
 mod exchange;
 mod legacy;
+mod places;
 mod reins;
 mod streams;
 #[cfg(test)]
@@ -69,6 +70,8 @@ pub struct Machine {
     grace: Nanos,
     /// For our own client.
     whole: bool,
+    /// Messages of our own client so far.
+    places: u64,
 }
 
 impl Machine {
@@ -92,6 +95,7 @@ impl Machine {
             ending: Ending::Not,
             grace,
             whole: false,
+            places: 0,
         }
     }
 
@@ -101,7 +105,9 @@ impl Machine {
     }
 
     /// Sends a message of our own client.
-    pub fn send(&mut self, now: Nanos, line: Line) {
+    pub fn send(&mut self, now: Nanos, mut line: Line) {
+        self.places += 1;
+        line.asks.iter_mut().for_each(|asked| asked.place = self.places);
         self.queue.push_back(line);
         self.advance(now);
     }

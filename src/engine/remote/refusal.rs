@@ -112,7 +112,7 @@ mod tests {
     use crate::model::Id;
 
     fn asked() -> Asked {
-        Asked { id: Id::from("a\"b"), raw: br#""a\"b""#.to_vec() }
+        Asked { id: Id::from("a\"b"), raw: br#""a\"b""#.to_vec(), place: 0 }
     }
 
     #[test]

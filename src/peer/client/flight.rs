@@ -76,6 +76,8 @@ impl Purpose {
 pub(super) struct Flight {
     /// Its id.
     pub(super) id: Id,
+    /// The place of its message among all that were sent, counted from 1.
+    pub(super) place: u64,
     /// Its id as it was written.
     pub(super) written: Vec<u8>,
     /// What it is for.
@@ -171,6 +173,13 @@ impl Flights {
     /// Takes out the oldest one with this id: a person may send an id twice.
     pub(super) fn take(&mut self, id: &Id) -> Option<Flight> {
         let at = self.all.iter().position(|flight| flight.id == *id)?;
+        Some(self.all.remove(at))
+    }
+
+    /// The same where it is known in which place it was sent. What is not there any more is not mistaken for another.
+    pub(super) fn take_at(&mut self, id: &Id, place: Option<u64>) -> Option<Flight> {
+        let Some(place) = place else { return self.take(id) };
+        let at = self.all.iter().position(|flight| flight.id == *id && flight.place == place)?;
         Some(self.all.remove(at))
     }
 

@@ -53,7 +53,7 @@ impl Client {
     /// An answer: to a request on the wire, or to none.
     fn answered(&mut self, now: Nanos, message: &Message<'_>) {
         let id = message.id.clone().unwrap_or(Id::Null);
-        let flight = match self.flights.take(&id) {
+        let flight = match self.flights.take_at(&id, self.place) {
             // Servers that do not understand the first message answer without its id (running-peers).
             None if id == Id::Null && message.kind == MessageKind::Error => self.take_opening(),
             found => found,

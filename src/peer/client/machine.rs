@@ -29,6 +29,10 @@ pub struct Client {
     pub(super) peer: Option<Arc<Peer>>,
     pub(super) ids: Counter,
     pub(super) flights: Flights,
+    /// Messages that were sent so far.
+    pub(super) sent: u64,
+    /// The place of the message that what is being heard answers, where the link says so.
+    pub(super) place: Option<u64>,
     pub(super) calls: Calls,
     pub(super) past: Past,
     pub(super) questions: Questions,
@@ -51,6 +55,8 @@ impl Client {
             peer: None,
             ids,
             flights: Flights::default(),
+            sent: 0,
+            place: None,
             calls: Calls::default(),
             past: Past::default(),
             questions: Questions::default(),
@@ -96,11 +102,24 @@ impl Client {
         }
     }
 
+    /// The same where the link may know which message is answered: its place among all that were sent, counted from 1.
+    /// Two requests may have the same id.
+    pub fn heard_at(&mut self, now: Nanos, frame: &[u8], place: Option<u64>) {
+        self.place = place;
+        self.heard(now, frame);
+        self.place = None;
+    }
+
     /// The link could not carry the requests with these ids, or what it brought is no answer to them. Without ids it
     /// was a notification, an answer, or raw bytes.
     pub fn refused(&mut self, now: Nanos, ids: &[Id], refused: Refused) {
+        self.refused_at(now, ids, refused, None);
+    }
+
+    /// The same where the link may know which message it was, as for [`Client::heard_at`].
+    pub fn refused_at(&mut self, now: Nanos, ids: &[Id], refused: Refused, place: Option<u64>) {
         for id in ids {
-            match self.flights.take(id) {
+            match self.flights.take_at(id, place) {
                 Some(flight) => self.landed(now, flight, Landing::Refused(refused.clone())),
                 None => self.refused_stray(&refused),
             }

@@ -24,6 +24,7 @@ impl Client {
             Stage::Closed => {}
             _ => {
                 self.past.note_raw(&bytes);
+                self.sent += 1;
                 self.out.push_back(Do::SendRaw(bytes.into(), fields));
             }
         }

@@ -76,7 +76,8 @@ impl Client {
         let Launch { written, method, token, message, fields, clocks } = launch;
         let id = Json::parse(&written).map_or_else(|_| Id::Other(String::from_utf8_lossy(&written).into()), typed);
         let (patience, cap) = if purpose.has_clocks() { clocks } else { (None, None) };
-        let flight = Flight { id: id.clone(), written, purpose, method, token, sent: now, heard: now, patience, cap };
+        let (sent, heard, place) = (now, now, self.sent + 1);
+        let flight = Flight { id: id.clone(), place, written, purpose, method, token, sent, heard, patience, cap };
         self.flights.begin(flight);
         let message = self.send(message, fields);
         if let Some(call) = purpose.call() {
@@ -90,6 +91,7 @@ impl Client {
     pub(super) fn send(&mut self, message: Vec<u8>, fields: Vec<(String, String)>) -> Bytes {
         let message = if self.link == Link::Stdio { on_one_line(message) } else { message };
         let message = Bytes::from(message);
+        self.sent += 1;
         self.out.push_back(Do::Send(Bytes::clone(&message), fields));
         message
     }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use midwire::peer::client::{EraChoice, Outcome, Settings};
+use midwire::engine::client::Happening;
+use midwire::peer::client::{EraChoice, Outcome, Settings, Told};
 
 use super::server::{Heard, at, text};
 use super::session::Talk;
@@ -76,7 +77,6 @@ fn a_stream_that_says_nothing_is_given_up_by_closing_it() {
     talk.end();
 }
 
-/// T-58 in 2026-07-28 over HTTP.
 /// T-46.
 #[test]
 fn a_stream_that_closes_at_once_is_not_hammered_and_retry_is_honoured() {
@@ -106,7 +106,35 @@ fn a_stream_that_closes_at_once_is_not_hammered_and_retry_is_honoured() {
     }
 }
 
-/// T-48.
+/// T-46: a stream that names no new event and closes is opened only so often, and what is asked goes on.
+#[test]
+fn a_stream_that_is_always_in_vain_is_given_up_and_said_so() {
+    let opened = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&opened);
+    let server = sessions(
+        || "s1".to_owned(),
+        move |request, socket| {
+            let is_stream = request.method() == "GET";
+            if is_stream {
+                count.fetch_add(1, Ordering::SeqCst);
+                socket.send([STREAM.as_bytes(), &chunk("retry: 0\nid: same\ndata:\n\n"), LAST.as_bytes()].concat());
+            }
+            is_stream
+        },
+    );
+    let mut talk = Talk::open(at(&server.url("/mcp")), legacy());
+    let gives_up = |told: &Happening| match told {
+        Happening::Told(Told::Link(what)) => what.contains("8 times in vain").then_some(()),
+        _ => None,
+    };
+    talk.until("it is given up", gives_up);
+    let call = talk.ask("ping", "");
+    assert_eq!(talk.result(call), "{}", "calls go on");
+    // The first one named an event, so it was not in vain.
+    assert_eq!(opened.load(Ordering::SeqCst), 9);
+    talk.end();
+}
+
 /// T-48, where it is of no use: a server that forgets each session at once.
 #[test]
 fn a_server_that_forgets_every_session_does_not_hold_us_for_ever() {

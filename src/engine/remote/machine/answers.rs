@@ -153,6 +153,7 @@ impl Machine {
         let Some(exchange) = self.exchanges.get_mut(&number) else { return };
         if let Some(event) = event {
             if let Some(id) = event.id {
+                exchange.bids |= !id.is_empty() && exchange.last_event.as_ref() != Some(&id);
                 exchange.last_event = Some(id).filter(|id| !id.is_empty());
             }
             exchange.retry = event.retry.or(exchange.retry);
@@ -180,6 +181,7 @@ impl Machine {
     /// Gives a message to the host.
     fn deliver(&mut self, number: Number, mut text: Vec<u8>) {
         let ids = answered(&text);
+        self.tell_which(number, &ids);
         if let Some(stream) = &mut self.legacy.stream {
             stream.waits.retain(|(_, asked)| !ids.contains(&asked.id));
         }
@@ -221,6 +223,11 @@ impl Machine {
         for mut text in messages(&exchange.body) {
             let ids = answered(&text);
             let before = exchange.waits.len();
+            if let ([id], Some(asked)) = (&ids[..], exchange.waits.iter().find(|asked| ids.contains(&asked.id)))
+                && *id == asked.id
+            {
+                self.tell_place(asked, 1);
+            }
             exchange.waits.retain(|asked| !ids.contains(&asked.id));
             if let [asked] = &exchange.waits[..]
                 && let Some(line) = adopted(&text, asked)
@@ -250,6 +257,7 @@ impl Machine {
     /// The same without a note.
     pub(super) fn decline(&mut self, asked: &Asked, refusal: &Refusal) {
         if self.whole {
+            self.tell_place(asked, 1);
             self.out.push_back(Do::Refused(Some(asked.id.clone()), refusal.clone()));
         } else {
             self.print(Number::MAX, refusal.line(asked));

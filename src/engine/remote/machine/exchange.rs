@@ -59,6 +59,9 @@ pub enum Do {
     ReadOn(Number),
     /// Write to the host.
     Print(Vec<u8>),
+    /// What is printed or refused next answers the message that was sent as this one, counted from 1. Said only where
+    /// another request with the same id waits too. For a client of ours only.
+    Answers(u64),
     /// Tell that a request got no answer, or, with `None`, that something else was not taken as it should be. For a
     /// client of ours only; a host reads it as a line.
     Refused(Option<Id>, Refusal),
@@ -126,6 +129,8 @@ pub struct Exchange {
     pub retry: Option<u64>,
     /// Whether a message has come.
     pub fruitful: bool,
+    /// Whether the server named another event than the one that was asked from: it is to be asked again.
+    pub bids: bool,
     /// Whether the host has taken it back, so that nobody waits for its end.
     pub taken_back: bool,
     /// How much of a message was passed over, since it is too long.
@@ -150,6 +155,7 @@ impl Exchange {
             last_event: None,
             retry: None,
             fruitful: false,
+            bids: false,
             taken_back: false,
             skipped: 0,
         }

@@ -1,6 +1,8 @@
 //! Streams that are opened by GET (2025-03-26 … 2025-11-25): the standalone one of a session, and those
-//! that go on where the answer to a POST broke off. Both wait as long as the server asks for and longer
-//! each time it was in vain (HL-019), and both are given up at last.
+//! that go on where the answer to a POST broke off. Both wait as long as the server asks for by `retry` (HL-019),
+//! as far as [`SHORTEST`] and [`SLOWEST`] allow. Where nothing came, the next pause is that, and each one after it
+//! twice as long; both are given up at last. A stream on which the server named a new event was not in vain, even
+//! without a message: that is how a server of 2025-11-25 has itself polled.
 
 use super::exchange::{Exchange, Number, Purpose, Request};
 use super::{Machine, SECOND};
@@ -10,6 +12,10 @@ use crate::model::Nanos;
 
 /// How long to wait where the server does not say.
 const PAUSE: Nanos = SECOND;
+/// The shortest that is waited, also for `retry: 0`: a server is not to be asked in a loop.
+const SHORTEST: Nanos = SECOND / 10;
+/// The longest `retry` that is obeyed; a slip of the pen should not end a stream for good.
+const SLOWEST: Nanos = 3600 * SECOND;
 /// The longest that is waited of our own accord.
 const LONGEST: Nanos = 30 * SECOND;
 /// So many times the standalone stream is opened in vain, one after the other.
@@ -27,6 +33,8 @@ pub struct Listening {
     /// When it is to be opened again.
     due: Option<Nanos>,
     last_event: Option<String>,
+    /// The last `retry`, which holds for the streams after it too.
+    retry: Option<u64>,
     tries: u32,
 }
 
@@ -41,11 +49,16 @@ pub struct Resume {
     retry: Option<u64>,
 }
 
-/// How long to wait before the next try.
+/// How long to wait before the next try, after so many in vain: `retry` milliseconds, where the server says so.
 fn pause(retry: Option<u64>, tries: u32) -> Nanos {
-    let asked = retry.map_or(PAUSE, |milliseconds| Nanos::try_from(milliseconds).unwrap_or(LONGEST) * 1_000_000);
-    let grown = if tries == 0 { 0 } else { (PAUSE << tries.min(10)).min(LONGEST) };
-    asked.max(grown)
+    let (first, doublings) = match retry {
+        Some(asked) => {
+            let asked = Nanos::try_from(asked).unwrap_or(SLOWEST).saturating_mul(1_000_000);
+            (asked.clamp(SHORTEST, SLOWEST), tries.saturating_sub(1))
+        }
+        None => (PAUSE, tries),
+    };
+    first.saturating_mul(1 << doublings.min(10)).min(LONGEST.max(first))
 }
 
 impl Machine {
@@ -57,6 +70,7 @@ impl Machine {
         let last_event = self.legacy.listening.last_event.clone();
         let number = self.get(now, Purpose::Listening, last_event.as_deref());
         self.legacy.listening.number = Some(number);
+        self.exchanges.entry(number).and_modify(|exchange| exchange.last_event = last_event);
         self.legacy.listening.due = None;
     }
 
@@ -82,6 +96,7 @@ impl Machine {
         if exchange.last_event.is_some() {
             listening.last_event.clone_from(&exchange.last_event);
         }
+        listening.retry = exchange.retry.or(listening.retry);
         let answered = exchange.answer.status != 0;
         if answered && !exchange.is_stream() {
             if !matches!(exchange.answer.status, 405 | 404) {
@@ -90,7 +105,7 @@ impl Machine {
             }
             return;
         }
-        let in_vain = !exchange.fruitful && now - exchange.since < LIVED;
+        let in_vain = !exchange.fruitful && !exchange.bids && now - exchange.since < LIVED;
         listening.tries = if in_vain { listening.tries + 1 } else { 0 };
         if listening.tries >= OPENED {
             let why = broken.unwrap_or_else(|| "the server closes it at once".to_owned());
@@ -98,7 +113,7 @@ impl Machine {
                 "the stream for the server's own messages was opened {OPENED} times in vain and is given up: {why}"
             ));
         }
-        listening.due = Some(now + pause(exchange.retry, listening.tries));
+        listening.due = Some(now + pause(listening.retry, listening.tries));
     }
 
     /// Whether the answer can still come: the stream named an event before it ended, so that a GET goes
@@ -129,7 +144,7 @@ impl Machine {
         if exchange.waits.is_empty() {
             return;
         }
-        let tries = if exchange.fruitful { 0 } else { tries + 1 };
+        let tries = if exchange.fruitful || exchange.bids { 0 } else { tries + 1 };
         let unanswered = exchange.answer.status == 0;
         if tries < RESUMED && (unanswered || exchange.is_stream()) {
             // A connection that failed says nothing about the stream.

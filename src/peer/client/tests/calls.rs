@@ -2,7 +2,7 @@
 
 use super::script::{Play, is_json, plain};
 use crate::model::Id;
-use crate::peer::client::{Call, Do, EraChoice, Ids, Link, Order, Settings, Told};
+use crate::peer::client::{Call, Do, EraChoice, Ids, Link, Order, Outcome, Refused, Settings, Told};
 
 fn legacy() -> Play {
     Play::legacy(plain(EraChoice::Legacy), "2025-11-25")
@@ -277,6 +277,25 @@ fn what_http_refuses_ends_the_call_and_the_end_of_the_link_ends_all() {
         = finish",
     );
     legacy().run("! close\n= closed: it was closed from here\n= finish\n@ exit\n< {}");
+}
+
+#[test]
+fn of_two_requests_with_one_id_the_one_is_answered_that_the_link_names() {
+    let mut play = Play::modern(plain(EraChoice::Modern), Link::Http);
+    play.run("! call 1/\"x\" a\n~\n! call 2/\"x\" b\n~\n! call 3/\"x\" c\n~");
+    // The first message was the probe.
+    play.client.heard_at(0, br#"{"jsonrpc":"2.0","id":"x","result":2}"#, Some(3));
+    let refused = Refused { status: Some(500), why: "busy".to_owned(), body: [].into(), challenge: None };
+    play.client.refused_at(0, &[Id::from("x")], refused, Some(4));
+    play.client.heard_at(0, br#"{"jsonrpc":"2.0","id":"x","result":0}"#, Some(3));
+    play.client.heard_at(0, br#"{"jsonrpc":"2.0","id":"x","result":1}"#, None);
+    let ended: Vec<(u64, bool)> = std::iter::from_fn(|| play.client.next())
+        .filter_map(|next| match next {
+            Do::Tell(Told::Ended { call, outcome, .. }) => Some((call, outcome == Outcome::Result(b"1"[..].into()))),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ended, [(2, false), (3, false), (1, true)], "what is not awaited any more ends no other call");
 }
 
 #[test]

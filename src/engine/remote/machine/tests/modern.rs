@@ -26,6 +26,30 @@ fn requests_run_at_once_and_each_keeps_its_own_answer() {
 }
 
 #[test]
+fn which_of_two_requests_with_one_id_is_answered_is_told_by_its_stream() {
+    let mut script = Script::for_client();
+    for method in ["a", "b", "c"] {
+        script.sends("1", method);
+    }
+    script.does();
+    script.head(2, 200, JSON, None);
+    script.body(2, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    script.end(2);
+    assert_eq!(script.does(), ["answers 2", "print {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n"]);
+    script.answer(3, 400, JSON, "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"x\"}}");
+    assert_eq!(script.does()[0], "answers 3");
+    script.answer(1, 500, "", "");
+    let told = script.does();
+    assert!(told[0].starts_with("changed") && told[1].starts_with("refused"), "this is not in doubt: {told:?}");
+    script.sends("2", "a");
+    script.sends("2", "b");
+    script.does();
+    script.answer(5, 500, "", "");
+    let told = script.does();
+    assert!(told[1] == "answers 5" && told[2].starts_with("refused"), "{told:?}");
+}
+
+#[test]
 fn a_request_taken_back_is_closed_and_nothing_is_sent() {
     let mut script = Script::new();
     script.modern("\"a\"", "tools/call");

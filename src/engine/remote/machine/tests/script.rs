@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use crate::engine::remote::line::Line;
 use crate::engine::remote::machine::{Answer, Do, Machine, Number};
 use crate::model::Nanos;
 
@@ -19,6 +20,19 @@ impl Script {
     pub fn new() -> Self {
         let url = Url::parse("http://h/mcp").expect("a URL");
         Self { machine: Machine::new(url, 5 * SECOND), now: 0 }
+    }
+
+    /// One for our own client.
+    pub fn for_client() -> Self {
+        let url = Url::parse("http://h/mcp").expect("a URL");
+        Self { machine: Machine::whole(url, 5 * SECOND), now: 0 }
+    }
+
+    /// Our own client sends a request of 2026-07-28.
+    pub fn sends(&mut self, id: &str, method: &str) {
+        let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{"_meta":{meta}}}}}"#);
+        self.machine.send(self.now, Line::of(text.into_bytes().into(), Vec::new(), false));
     }
 
     /// One that has begun a session `s1` and opened the standalone stream, which the server does not have.
@@ -116,6 +130,7 @@ fn tell(next: Do) -> Option<String> {
         }
         Do::Abort(number, why) => format!("abort {number}: {why}"),
         Do::ReadOn(_) => return None,
+        Do::Answers(place) => format!("answers {place}"),
         Do::Print(bytes) => format!("print {}", text(&bytes)),
         Do::Refused(id, refusal) => format!("refused {id:?} {:?}: {}", refusal.status, refusal.why),
         Do::Damaged(start, size) => format!("damaged {} of {size}", start.len()),

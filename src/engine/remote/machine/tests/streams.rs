@@ -91,7 +91,33 @@ fn the_standalone_stream_is_opened_again_from_its_last_event_and_given_up_at_las
     let told = script.does();
     assert_eq!(told[0], "GET 4 /mcp [s1] [2025-06-18] [e1]");
     assert!(told.last().expect("a word").starts_with("say the stream for the server's own messages"), "{told:?}");
-    assert_eq!(spans, [500, 2000, 4000, 8000, 16000, 30000, 30000, 30000], "longer each time");
+    assert_eq!(spans, [500, 500, 1000, 2000, 4000, 8000, 16000, 30000], "as asked, then longer each time");
+}
+
+#[test]
+fn a_server_that_has_itself_polled_is_asked_when_it_wants_and_for_ever() {
+    let mut script = Script::in_session();
+    script.call("1");
+    script.head(4, 200, SSE, None);
+    script.body(4, "id: a0\nretry: 3000\ndata:\n\n");
+    script.end(4);
+    for number in 5..25 {
+        let at = script.machine.wakes_at().expect("it is polled on");
+        let wanted = if number % 2 == 1 { 3000 } else { 100 };
+        assert_eq!(at - script.now, wanted * MILLISECOND, "poll {number}");
+        script.passes(at - script.now);
+        script.head(number, 200, SSE, None);
+        // Once in its own time, once with a time so short that it would be a loop.
+        script.body(number, if number % 2 == 1 { "retry: 0\nid: b\n\n" } else { "id: c\nretry: 3000\n\n" });
+        script.end(number);
+    }
+    assert!(!script.does().iter().any(|told| told.contains("error")), "it is not given up");
+    let mut script = Script::in_session();
+    script.call("1");
+    script.head(4, 200, SSE, None);
+    script.body(4, "id: a0\nretry: 18446744073709551615\ndata:\n\n");
+    script.end(4);
+    assert_eq!(script.machine.wakes_at(), Some(3600 * SECOND), "what no number of nanoseconds holds");
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(super) fn one(here: &Here, host: Host, path: &Path) -> Option<HostFile> {
         home: &home,
         workspace: &workspace,
         separator: std::path::MAIN_SEPARATOR,
-        file: &|name| text(&here.project.join(name))?.ok_or_else(|| "there is none".to_owned()),
+        file: &|name| self::text(&here.project.join(name))?.ok_or_else(|| "there is none".to_owned()),
     };
     Some(match hosts::read(host, &text, ending == "toml", &stem, &around) {
         Err(why) => HostFile::unread(host, path, why),

@@ -128,7 +128,13 @@ mod tests {
             Way::Url { url: "http://127.0.0.1:4000/mcp".to_owned(), headers: Vec::new() },
         ];
         let variable = |_: &str| None;
-        let around = Surroundings { variable: &variable, home: "/h", workspace: "/w", separator: '/' };
+        let around = Surroundings {
+            variable: &variable,
+            home: "/h",
+            workspace: "/w",
+            separator: '/',
+            file: &|_| Err(String::new()),
+        };
         for (host, _, title) in Host::ALL {
             for way in &ways {
                 for name in ["mock", "a \"name\" with dots.and spaces"] {

@@ -101,8 +101,16 @@ impl Server {
 
     fn refuse_round(&mut self, now: Nanos, no: RequestNo, why: &str) -> Resume {
         self.note(no, why);
+        self.leave_plan(no);
         self.refuse(now, no, &Fault::new(PARAMS, why));
         Resume::Over
+    }
+
+    /// What stands next in the plan is not for this request: with its answer it is over.
+    pub(super) fn leave_plan(&mut self, no: RequestNo) {
+        if let Some(flight) = self.flights.get_mut(no) {
+            flight.at = flight.plan.steps.len();
+        }
     }
 
     /// What a `requestState` for this request is bound to.
@@ -250,6 +258,7 @@ impl Server {
     pub(super) fn lacks(&mut self, now: Nanos, no: RequestNo, missing: &[&str]) -> Go {
         let why = format!("this needs capabilities that the client does not declare: {}", missing.join(", "));
         let data = format!("{{\"requiredCapabilities\":{}}}", asks::required(missing));
+        self.leave_plan(no);
         self.refuse(now, no, &Fault::new(CAPABILITY, why).with_data(data));
         Go::Over
     }
@@ -268,6 +277,7 @@ impl Server {
             some => some.iter().map(|one| format!("{}: {}", one.method, one.key)).collect::<Vec<_>>().join(", "),
         };
         self.tell(Told::Step(no, format!("input_required: {what}")));
+        self.leave_plan(no);
         self.fulfil(now, no, input_required(questions, &state).into());
         Go::Over
     }

@@ -145,6 +145,7 @@ impl Server {
     /// TE-009: the client did not declare the extension, and this needs it.
     pub(super) fn lacks_tasks(&mut self, now: Nanos, no: RequestNo) -> Go {
         let fault = Fault::new(CAPABILITY, format!("this needs the extension {} of the client", methods::TASKS));
+        self.leave_plan(no);
         let needed = format!("{{\"extensions\":{{{}:{{}}}}}}", quote(methods::TASKS));
         self.refuse(now, no, &fault.with_data(format!("{{\"requiredCapabilities\":{needed}}}")));
         Go::Over

@@ -229,3 +229,25 @@ fn a_person_goes_on_where_the_rounds_end() {
     ));
     assert!(rounds.play.came().contains(r#""done":true"#));
 }
+
+#[test]
+fn a_round_is_the_whole_response_of_its_request() {
+    let book = Book::new().rule("tools/call a", vec![elicit("who"), result("{}")]);
+    let mut play = Play::new(Settings::default(), book);
+    play.loud = true;
+    play.run("@ join 1 http\n~");
+    for (ticket, can, last) in [(1, ALL, "result"), (2, "{}", "error")] {
+        let meta = format!(
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{can}"#
+        );
+        let params = format!(r#"{{"name":"a","_meta":{{{meta}}}}}"#);
+        play.run("# mirror");
+        play.run(&format!(r#"1/{ticket}< {{$R,"id":{ticket},"method":"tools/call","params":{params}}}"#));
+        let mut rest = Vec::new();
+        while rest.last().is_none_or(|line: &String| !line.starts_with("= done")) {
+            rest.push(play.came());
+        }
+        assert_eq!(rest[rest.len() - 2..], [format!("= ended {ticket}: {last}"), format!("= done {ticket}")]);
+        play.silent();
+    }
+}

@@ -14,7 +14,10 @@ use super::pages::traffic::Traffic;
 use super::panels::open_file::OpenFile;
 use super::panels::questions::Questions;
 use super::panels::taps::TapForm;
+use super::panels::turn::TurnForm;
 use super::panels::{keys_help, rail, status_bar};
+use super::server::Wish;
+use super::server::wish::From;
 use super::settings::Settings;
 use super::source::Source;
 use super::theme;
@@ -41,6 +44,7 @@ pub struct App {
     server: ServerPage,
     open_file: OpenFile,
     tap_form: TapForm,
+    turn_form: TurnForm,
     questions: Questions,
     help: bool,
     zone: TimeZone,
@@ -69,6 +73,7 @@ impl App {
             server: ServerPage::default(),
             open_file: OpenFile::default(),
             tap_form: TapForm::default(),
+            turn_form: TurnForm::default(),
             questions: Questions::default(),
             help: false,
             zone,
@@ -112,6 +117,9 @@ impl App {
             Act::Tap => self.tap_form.open(),
             Act::Traffic => self.page = Page::Traffic,
             Act::Client => self.page = Page::Client,
+            Act::Mock if self.page == Page::Traffic => {
+                self.desk.to_turn = self.desk.opened.as_ref().map(|opened| opened.path.clone());
+            }
             Act::Server => self.page = Page::Server,
             Act::Serve => {
                 self.page = Page::Server;
@@ -128,6 +136,24 @@ impl App {
             _ if self.page == Page::Client => self.client.act(ui, act, &mut self.desk, &mut self.settings),
             _ if self.page == Page::Server => self.server.act(ui, act, &mut self.desk, &mut self.settings),
             _ => self.traffic.act(ui, act, &mut self.desk, &mut self.settings),
+        }
+    }
+
+    /// Forms that lead from a recording to a server.
+    fn serve(&mut self, ui: &Ui) {
+        if let Some(path) = self.desk.to_serve.take() {
+            self.page = Page::Server;
+            let path = path.display().to_string();
+            self.server.form.open_with(Wish { from: From::Recording, path, ..Wish::default() });
+        }
+        if let Some(path) = self.desk.to_turn.take() {
+            self.turn_form.open(&path, &self.desk);
+        }
+        if let Some(wish) = self.turn_form.show(ui.ctx(), &mut self.desk) {
+            self.page = Page::Server;
+            self.settings.remember_served(&wish);
+            let now = self.desk.now;
+            self.desk.stand.start(wish, now);
         }
     }
 
@@ -232,6 +258,7 @@ impl eframe::App for App {
             self.page = Page::Client;
             self.client.reveal(&self.desk, id, &subject);
         }
+        self.serve(ui);
         self.questions.show(ui, &mut self.desk);
         keys_help::show(ui.ctx(), &mut self.help);
         if let Some(path) = self.open_file.show(ui.ctx()) {

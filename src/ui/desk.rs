@@ -52,6 +52,10 @@ pub struct Desk {
     pub bench: Bench,
     /// The servers of the Server page.
     pub stand: Stand,
+    /// A recording that is to be served, until the form for that has opened.
+    pub to_serve: Option<PathBuf>,
+    /// A recording that is to be turned into a mock file, until the form for that has opened.
+    pub to_turn: Option<PathBuf>,
     /// What the Client page is to show in the next frame: a call that was made on another page.
     pub tried: Option<(crate::engine::view::ConnectionId, crate::ui::client::Subject)>,
     /// A recording and a filter that the Traffic page is to show, until it does.
@@ -89,6 +93,8 @@ impl Desk {
             tried: None,
             bench: Bench::default(),
             stand: Stand::default(),
+            to_serve: None,
+            to_turn: None,
             aim: None,
             aims: false,
             now: 0,

@@ -62,6 +62,8 @@ pub enum Act {
     Call,
     /// Fetch the list anew.
     Refresh,
+    /// Turn the recording into a mock file.
+    Mock,
     /// Open a file.
     Open,
     /// Tap an HTTP server.
@@ -174,6 +176,7 @@ const BINDINGS: &[Binding] = &[
     plain(Key::Y, Act::CopyMessage),
     plain(Key::U, Act::CopyCurl),
     plain(Key::X, Act::Pick),
+    plain(Key::M, Act::Mock),
     plain(Key::T, Act::Theme),
 ];
 
@@ -200,6 +203,7 @@ pub const SHEET: &[Group] = &[
             ("f", "follow the end", Act::Follow),
             ("p", "pause, go on", Act::Pause),
             ("v", "exchanges or messages", Act::View),
+            ("m", "turn into a mock file", Act::Mock),
         ],
     ),
     (

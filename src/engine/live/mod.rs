@@ -29,6 +29,7 @@ mod tally;
 mod taps;
 mod timeline;
 pub mod transcript;
+mod turn;
 pub mod view;
 mod visible;
 mod watch;

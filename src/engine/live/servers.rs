@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use super::outbox::{Gone, Outbox};
+use super::turn;
 use super::view::{Command, Event, ServerCommand, ServerEvent, ServerId};
 use crate::engine::serve::{self, Options, Running};
 
@@ -70,8 +71,8 @@ impl Servers<'_> {
                 let written = serve::mock_file::write(&path, &was, &text);
                 self.tell(ServerEvent::File(path, written))
             }
-            ServerCommand::Turn { recording, only, to } => {
-                let turned = serve::mock_file::turn(&recording, only.as_deref(), &to);
+            ServerCommand::Turn { recording, what, to } => {
+                let turned = turn::into_mock(&recording, &what, &to);
                 self.tell(ServerEvent::Turned(to, turned))
             }
         }

@@ -23,7 +23,7 @@ pub use crate::wire::{
 };
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
-pub use servers::{ServerCommand, ServerEvent, ServerId};
+pub use servers::{ServerCommand, ServerEvent, ServerId, Turned};
 pub use taps::{TapField, TapId, TapInfo, TapWish};
 
 /// How the timeline is drawn up.

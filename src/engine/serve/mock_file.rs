@@ -4,9 +4,6 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::turned;
-use crate::model::Seq;
-
 /// Bytes of a mock file that are read.
 const MOST: u64 = 64 << 20;
 
@@ -42,28 +39,21 @@ pub fn write(path: &Path, was: &str, text: &str) -> Result<Arc<str>, String> {
     Ok(Arc::from(text))
 }
 
-/// Turns recorded calls into a mock file that is not there yet; `only` are the sequence numbers of their requests. The
-/// error fits after "failed to".
-pub fn turn(recording: &Path, only: Option<&[Seq]>, to: &Path) -> Result<(), String> {
-    let text = text_of(recording, only)?;
+/// Writes a mock file that is not there yet. The error fits after "failed to".
+pub fn create(path: &Path, text: &str) -> Result<(), String> {
     let fault = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            format!("write the mock file {}: it is there already; give another name", to.display())
+            format!("write the mock file {}: it is there already; give another name", path.display())
         }
-        _ => format!("write the mock file {}: {error}", to.display()),
+        _ => format!("write the mock file {}: {error}", path.display()),
     };
-    let mut file = std::fs::File::create_new(to).map_err(fault)?;
+    let mut file = std::fs::File::create_new(path).map_err(fault)?;
     file.write_all(text.as_bytes()).map_err(fault)
-}
-
-/// The mock file of recorded calls.
-fn text_of(recording: &Path, only: Option<&[Seq]>) -> Result<String, String> {
-    turned::of_exchanges(recording, only).map(|turned| turned.text)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{read, write};
+    use super::{create, read, write};
 
     #[test]
     fn a_file_is_written_only_where_it_says_what_was_read() {
@@ -77,6 +67,7 @@ mod tests {
         assert!(why.contains("changed by somebody else"), "{why}");
         assert_eq!(&*read(&path).expect("it is there"), "name = 2\n");
         assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "nothing else is left");
+        assert!(create(&path, "x").expect_err("it is there").contains("give another name"));
         assert!(read(&folder.join("none")).expect_err("none").starts_with("read the mock file"));
         std::fs::remove_dir_all(&folder).expect("ours");
     }

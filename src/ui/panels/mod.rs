@@ -35,4 +35,5 @@ pub mod taps;
 pub mod timeline;
 pub mod timing;
 pub mod tree;
+pub mod turn;
 pub mod waterfall;

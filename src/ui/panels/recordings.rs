@@ -148,6 +148,14 @@ fn menu(response: &Response, listing: &Listing, recordings: &mut Recordings, des
         {
             ui.ctx().copy_text(facts.command.join(" "));
         }
+        ui.separator();
+        if ui.button("Serve it …").clicked() {
+            desk.to_serve = Some(listing.path.clone());
+        }
+        if ui.button("Turn into a mock file …").clicked() {
+            desk.to_turn = Some(listing.path.clone());
+        }
+        ui.separator();
         if let Some(folder) = listing.path.parent()
             && ui.button("Show the folder").clicked()
         {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Serving, Standing, Wish};
-use crate::engine::view::{ServerCommand, ServerEvent, ServerId};
-use crate::model::{Nanos, Seq};
+use crate::engine::view::{ServerCommand, ServerEvent, ServerId, Turned};
+use crate::model::Nanos;
 use crate::peer::server::{Order, RequestNo, Step};
 
 /// The servers of the window.
@@ -18,7 +18,7 @@ pub struct Stand {
     /// Mock files that were read or written, until those who asked have taken them.
     files: Vec<(PathBuf, Result<Arc<str>, String>)>,
     /// Recordings that were turned into mock files, until the page has taken it.
-    turned: Vec<(PathBuf, Result<(), String>)>,
+    turned: Vec<(PathBuf, Result<Vec<String>, String>)>,
     last: ServerId,
     outbox: Vec<ServerCommand>,
 }
@@ -95,8 +95,8 @@ impl Stand {
     }
 
     /// Turns recorded calls into a mock file.
-    pub fn turn(&mut self, recording: &Path, only: Option<Vec<Seq>>, to: &Path) {
-        self.outbox.push(ServerCommand::Turn { recording: recording.to_owned(), only, to: to.to_owned() });
+    pub fn turn(&mut self, recording: &Path, what: Turned, to: &Path) {
+        self.outbox.push(ServerCommand::Turn { recording: recording.to_owned(), what, to: to.to_owned() });
     }
 
     /// A server by its number.
@@ -131,7 +131,7 @@ impl Stand {
     }
 
     /// What came of turning a recording into a mock file, once it is known.
-    pub fn take_turned(&mut self) -> Option<(PathBuf, Result<(), String>)> {
+    pub fn take_turned(&mut self) -> Option<(PathBuf, Result<Vec<String>, String>)> {
         (!self.turned.is_empty()).then(|| self.turned.remove(0))
     }
 

@@ -7,7 +7,7 @@ use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use midwire::engine::serve::{Happening, Source};
-use midwire::engine::view::{Command, ServerCommand, ServerEvent};
+use midwire::engine::view::{Command, ServerCommand, ServerEvent, Turned};
 use midwire::model::{Era, Id, Revision};
 use midwire::peer::server::{Ended, Kind, Link, Miss, Near, Order, Step, Text, Told, Who};
 use midwire::ui::app::App;
@@ -19,7 +19,7 @@ const CALL: &str = r#"{"jsonrpc":"2.0","id":"q-7","method":"tools/call","params"
 const TOOL: &str = r#"{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"degrees":{"type":"number","default":21}},"required":["degrees"]}}"#;
 
 /// A mock file with two rules, as it is on the stand-in's disk.
-const FILE: &str = "name = \"depot\"\n\n[[tool]]\nname = \"weather\"\nanswer = \"sun\"\n\n[[tool]]\nname = \"echo\"\nanswer = \"hi\"\n";
+const FILE: &str = "[server]\nname = \"depot\"\n\n[[tool]]\nname = \"weather\"\nanswer = \"sun\"\n\n[[tool]]\nname = \"echo\"\nanswer = \"hi\"\n";
 
 fn fixed(text: &str) -> Text {
     Text::Fixed(text.as_bytes().into())
@@ -124,11 +124,14 @@ fn serving(way: &str, path: &str) -> (Harness<'static, App>, Sent) {
     (harness, sent)
 }
 
-/// Types into a field.
+/// Types into a field, at its end.
 fn typed(harness: &mut Harness<'static, App>, field: &str, text: &str) {
-    harness.get_by_role_and_label(Role::TextInput, field).focus();
+    let roles = [Role::TextInput, Role::MultilineTextInput];
+    let role = roles.into_iter().find(|role| harness.query_by_role_and_label(*role, field).is_some());
+    let role = role.expect("there is such a field");
+    harness.get_by_role_and_label(role, field).focus();
     harness.run_ok();
-    harness.get_by_role_and_label(Role::TextInput, field).type_text(text);
+    harness.get_by_role_and_label(role, field).type_text(text);
     harness.run_ok();
 }
 
@@ -283,4 +286,55 @@ fn changes_are_told_by_hand() {
     assert!(orders(&|order| *order == Order::Changed(Kind::Tools)));
     assert!(orders(&|order| matches!(order, Order::Notify(None, method, Some(params))
         if method == "notifications/message" && params.starts_with(b"{\n  \"level\": \"info\""))));
+}
+
+#[test]
+fn a_recording_becomes_a_mock_file_that_is_served() {
+    let stage = Stage::conversation().with_servers(|command| match command {
+        ServerCommand::Turn { to, what: Turned::Only(seqs), .. } => {
+            assert_eq!(seqs, &[41]);
+            vec![ServerEvent::Turned(to.clone(), Ok(vec!["Entry 9 is damaged".to_owned()]))]
+        }
+        other => answer(other),
+    });
+    let (mut harness, sent) = window(stage);
+    harness.get_by_label("41 tools/call search_docs -32602").click();
+    harness.run_ok();
+    harness.key_press(Key::M);
+    harness.run_ok();
+    for text in ["the whole recording", "only tools/call search_docs"] {
+        assert!(is_there(&harness, text), "{text} is not shown");
+    }
+    harness.get_by_label("Make the mock file and serve it").click();
+    settle(&mut harness);
+    assert!(asked(&sent, |command| matches!(command, Command::Server(ServerCommand::Start(1, options))
+        if matches!(&options.source, Source::Mock(path) if path.ends_with("everything.mock.toml")))));
+    assert!(is_there(&harness, "was written.") && is_there(&harness, "Entry 9 is damaged"));
+    harness.get_by_label("Rules");
+}
+
+#[test]
+fn a_rule_is_edited_in_place() {
+    let (mut harness, sent) = serving("A mock file", "/m/depot.mock.toml");
+    harness.get_by_label("Rules").click();
+    settle(&mut harness);
+    harness.get_by_label("tool weather").click();
+    settle(&mut harness);
+    typed(&mut harness, "Text of the rule", "\nfault = \"no-such\"");
+    settle(&mut harness);
+    assert!(is_there(&harness, "no-such"), "the fault is told while it is typed");
+    harness.get_by_label("Write the file").click();
+    settle(&mut harness);
+    assert!(is_there(&harness, "Not written: line "));
+    harness.get_by_label("Give up what was typed").click();
+    settle(&mut harness);
+    typed(&mut harness, "Text of the rule", "\ntitle = \"W\"");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    settle(&mut harness);
+    let commands = sent.borrow();
+    let written = commands.iter().find_map(|command| match command {
+        Command::Server(ServerCommand::Write(_, _, text)) => Some(text.clone()),
+        _ => None,
+    });
+    assert_eq!(written.as_deref(), Some(&*FILE.replace("\"sun\"", "\"sun\"\ntitle = \"W\"")));
 }

@@ -24,15 +24,27 @@ pub enum ServerCommand {
     /// Write a mock file; answered with [`ServerEvent::File`]. The text is what stood there when it was read: where
     /// something else stands there now, nothing is written.
     Write(PathBuf, Arc<str>, String),
-    /// Turn recorded calls into a mock file; answered with [`ServerEvent::File`], or an error.
+    /// Turn recorded calls into a mock file; one that is there already is not written over. Answered with
+    /// [`ServerEvent::Turned`].
     Turn {
         /// The recording.
         recording: PathBuf,
-        /// The sequence numbers of the requests; `None`: all.
-        only: Option<Vec<Seq>>,
-        /// Where the mock file goes; one that is there already is not written over.
+        /// Which calls.
+        what: Turned,
+        /// Where the mock file goes.
         to: PathBuf,
     },
+}
+
+/// Which calls of a recording become rules of a mock file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turned {
+    /// All.
+    All,
+    /// Those that a filter lets through.
+    Filter(String),
+    /// Those whose requests have these sequence numbers.
+    Only(Vec<Seq>),
 }
 
 /// What the window is told of its servers.
@@ -46,6 +58,6 @@ pub enum ServerEvent {
     Happened(ServerId, Box<Happening>),
     /// What a mock file says now; the error fits after "failed to", and the file is as it was.
     File(PathBuf, Result<Arc<str>, String>),
-    /// Recorded calls were turned into this mock file; the error fits after "failed to".
-    Turned(PathBuf, Result<(), String>),
+    /// Recorded calls were turned into this mock file, with what could not be read of the recording; the error fits after "failed to".
+    Turned(PathBuf, Result<Vec<String>, String>),
 }

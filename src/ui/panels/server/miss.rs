@@ -1,6 +1,6 @@
 //! Why nothing answered a request: what came nearest, and where it differs.
 
-use eframe::egui::{Frame, RichText, Ui};
+use eframe::egui::{Color32, Frame, RichText, Ui};
 
 use crate::peer::server::{Miss, Near};
 use crate::ui::theme;
@@ -61,19 +61,29 @@ fn one(ui: &mut Ui, near: &Near, index: usize, waits: bool, recorded: bool) -> O
         }
     });
     let pointer = if near.pointer.is_empty() { "params as a whole" } else { &near.pointer };
-    let differs = |ui: &mut Ui, caption: &str, value: &str, colour| {
-        ui.horizontal(|ui| {
-            ui.add_sized(
-                [76.0, 18.0],
-                eframe::egui::Label::new(RichText::new(caption).font(theme::sans(11.5)).color(palette.dim))
-                    .halign(eframe::egui::Align::Min),
-            );
-            let text = RichText::new(words::plain(value)).font(theme::mono()).color(colour);
-            ui.add(eframe::egui::Label::new(text).truncate()).on_hover_text(words::plain(value));
-        });
-    };
-    differs(ui, "differs at", pointer, palette.key);
-    differs(ui, "it wants", &near.wanted, palette.text);
-    differs(ui, "came", near.got.as_deref().unwrap_or("nothing"), palette.warn);
+    let came = near.got.as_deref().unwrap_or("nothing");
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = theme::LINE;
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let word = |ui: &mut Ui, text: &str| {
+            ui.label(RichText::new(text).font(theme::sans(11.5)).color(palette.dim));
+        };
+        word(ui, "at");
+        value(ui, pointer, palette.key, 0.34);
+        word(ui, "it has");
+        value(ui, &near.wanted, palette.text, 0.55);
+        word(ui, "and came");
+        value(ui, came, palette.warn, 1.0);
+    });
     wish
+}
+
+/// A value in a part of the room that is left; whole on hover.
+fn value(ui: &mut Ui, text: &str, colour: Color32, part: f32) {
+    let text = words::plain(text);
+    ui.scope(|ui| {
+        ui.set_max_width(((ui.available_width() - 60.0) * part).max(40.0));
+        let shown = RichText::new(text.as_ref()).font(theme::mono()).color(colour);
+        ui.add(eframe::egui::Label::new(shown).truncate()).on_hover_text(text.as_ref());
+    });
 }

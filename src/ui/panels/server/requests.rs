@@ -210,7 +210,12 @@ fn line(ui: &Ui, rect: Rect, serving: &Serving, asked: &Asked, is_selected: bool
         .add("  ", theme::sans(12.0), palette.dim)
         .add(&words::plain(method), theme::mono(), palette.dim)
         .paint(ui.painter(), first, false);
-    let took = if asked.ended.is_some() { words::duration(asked.took) } else { words::age(now - asked.at) };
+    let took = match (&asked.ended, asked.took) {
+        // What the protocol answers by itself takes no time at all.
+        (Some(_), 0) => String::new(),
+        (Some(_), took) => words::duration(took),
+        (None, _) => words::age(now - asked.at),
+    };
     let took = Cell::new().add(&took, theme::sans(11.0), palette.dim).layout(ui.painter(), 80.0);
     let edge = right - took.size().x;
     ui.painter().galley(pos2(edge, rect.top() + 31.5 - took.size().y / 2.0), took, palette.dim);

@@ -17,6 +17,7 @@ use crate::ui::widgets::button;
 use crate::ui::widgets::cell;
 use crate::ui::widgets::code::Code;
 use crate::ui::words;
+use crate::ui::worker::{Later, Worker};
 
 /// Height of a row.
 const ROW: f32 = 40.0;
@@ -34,6 +35,9 @@ struct Piece {
     text: String,
 }
 
+/// Rules and faults of a text.
+type Parsed = (Vec<Rule>, Vec<Fault>);
+
 /// The file as it was read.
 #[derive(Debug)]
 struct File {
@@ -43,13 +47,16 @@ struct File {
 }
 
 /// The state of the tab.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Rules {
     of: Option<(PathBuf, u64)>,
     file: Option<Result<File, String>>,
+    /// A text that is being read.
+    coming: Option<(Arc<str>, bool, Later<Parsed>)>,
     piece: Option<Piece>,
     /// What is wrong with what is typed, for the text that it was found in.
-    checked: Option<(String, Vec<Fault>)>,
+    checked: Option<(String, Later<Vec<Fault>>)>,
+    worker: Worker,
     /// A line whose rule is to be shown.
     wanted: Option<u64>,
     /// What a write was refused for, or that it was done.
@@ -85,7 +92,7 @@ impl Rules {
         let all = ui.available_rect_before_wrap();
         let palette = theme::palette(ui);
         ui.painter().rect_filled(all, 0.0, palette.bg0);
-        self.follow(desk, id);
+        self.follow(ui, desk, id);
         let plain = eframe::egui::Frame::NONE.fill(palette.bg1);
         let width = (all.width() * 0.32).clamp(200.0, 420.0);
         let panel = Panel::left("server-rules").default_size(width).size_range(160.0..=(all.width() * 0.6).max(161.0));
@@ -94,7 +101,7 @@ impl Rules {
     }
 
     /// Reads the file when it has changed, and takes in what was read.
-    fn follow(&mut self, desk: &mut Desk, id: ServerId) {
+    fn follow(&mut self, ui: &Ui, desk: &mut Desk, id: ServerId) {
         let Some(serving) = desk.stand.get(id) else { return };
         let Some(path) = serving.mock() else { return };
         let now = (path, serving.read);
@@ -108,27 +115,39 @@ impl Rules {
             self.of = Some(now);
         }
         let Some((path, _)) = &self.of else { return };
-        let Some(read) = desk.stand.take_file(path) else { return };
-        let was_writing = std::mem::take(&mut self.writing);
-        match read {
-            Ok(text) => {
-                let read = mock::read(&text);
-                let rules = read.mock.as_ref().map(|mock| mock.rules().to_vec()).unwrap_or_default();
-                let file = File { text, rules, faults: read.faults };
-                if was_writing {
-                    self.said = Some(Ok("Written; the server reads it again by itself.".to_owned()));
-                }
-                // What is being typed stays; its place is found again by its name.
-                let changed = matches!(&self.file, Some(Ok(old)) if old.text != file.text);
-                if changed || self.file.is_none() {
-                    self.settle(&file, was_writing);
-                }
-                self.file = Some(Ok(file));
+        match desk.stand.take_file(path) {
+            Some(Ok(text)) => {
+                let written = std::mem::take(&mut self.writing);
+                let source = Arc::clone(&text);
+                let later = self.worker.start(ui.ctx(), move || parsed(&source)).unwrap_or(Later::Lost);
+                self.coming = Some((text, written, later));
             }
-            Err(why) if was_writing => self.said = Some(Err(format!("Failed to {why}."))),
-            Err(why) => self.file = Some(Err(why)),
+            Some(Err(why)) if self.writing => {
+                self.writing = false;
+                self.said = Some(Err(format!("Failed to {why}.")));
+            }
+            Some(Err(why)) => self.file = Some(Err(why)),
+            None => {}
         }
+        self.arrive();
         self.seek();
+    }
+
+    /// Takes in a file that has been read.
+    fn arrive(&mut self) {
+        let Some((text, written, later)) = &mut self.coming else { return };
+        let Some((rules, faults)) = later.get().map(std::mem::take) else { return };
+        let (text, written) = (Arc::clone(text), *written);
+        self.coming = None;
+        let file = File { text, rules, faults };
+        if written {
+            self.said = Some(Ok("Written; the server reads it again by itself.".to_owned()));
+        }
+        // What is being typed stays; its place is found again by its name.
+        if !matches!(&self.file, Some(Ok(old)) if old.text == file.text) {
+            self.settle(&file, written);
+        }
+        self.file = Some(Ok(file));
     }
 
     /// Finds the piece that is edited in a file that was read anew.
@@ -255,10 +274,12 @@ impl Rules {
             if edited {
                 let current = self.checked.as_ref().is_some_and(|(text, _)| *text == piece.text);
                 if !current {
-                    let found = mock::edit(&file.text, piece.range.clone(), &piece.text);
-                    self.checked = Some((piece.text.clone(), found.err().unwrap_or_default()));
+                    let (text, range, new) = (Arc::clone(&file.text), piece.range.clone(), piece.text.clone());
+                    let check = move || mock::edit(&text, range, &new).err().unwrap_or_default();
+                    let later = self.worker.start(ui.ctx(), check);
+                    self.checked = later.map(|later| (piece.text.clone(), later));
                 }
-                if let Some((_, found)) = &self.checked {
+                if let Some(found) = self.checked.as_mut().and_then(|(_, later)| later.get()) {
                     faults(ui, found);
                 }
             } else {
@@ -298,6 +319,13 @@ impl Rules {
             }
         }
     }
+}
+
+/// What a text says; files that it names are taken for empty ones, since a frame reads none: the server says what is
+/// wrong with them.
+fn parsed(text: &str) -> Parsed {
+    let read = mock::read_with(text, &|_| Ok(b"{}".to_vec()));
+    (read.mock.map(|mock| mock.rules().to_vec()).unwrap_or_default(), read.faults)
 }
 
 fn faults(ui: &mut Ui, faults: &[Fault]) {

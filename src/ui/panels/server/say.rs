@@ -80,15 +80,18 @@ impl SayPanel {
             }
         });
         ui.add_space(14.0);
-        caption(ui, "Any notification, to");
+        caption(ui, "Any notification or, in the legacy era, any request, to");
         self.whom(ui, desk, id);
         ui.add_space(4.0);
-        Field::new("").label("Method of the notification").hint("notifications/…").show(ui, &mut self.method);
+        Field::new("")
+            .label("Method of the message")
+            .hint("notifications/… or roots/list, ping …")
+            .show(ui, &mut self.method);
         ui.add_space(4.0);
         let fault = if self.params.trim().is_empty() { None } else { Fault::of(&self.params) };
         let code = Code {
             id: Id::unique("server-say-params"),
-            label: "Params of the notification",
+            label: "Params of the message",
             rows: 5,
             hint: "no params",
             json: true,
@@ -97,11 +100,18 @@ impl SayPanel {
         };
         code.show(ui, &mut self.params);
         ui.add_space(4.0);
-        if button::framed(ui, None, "Send the notification", "Send the notification", false).clicked() {
-            let params = Some(self.params.trim()).filter(|it| !it.is_empty()).map(|it| it.as_bytes().into());
-            let said = format!("{} was sent.", self.method);
-            order = Some((Order::Notify(self.to, self.method.trim().to_owned(), params), said));
-        }
+        ui.horizontal(|ui| {
+            let params = || Some(self.params.trim()).filter(|it| !it.is_empty()).map(|it| it.as_bytes().into());
+            let method = self.method.trim().to_owned();
+            if button::framed(ui, None, "Send the notification", "Send the notification", false).clicked() {
+                let said = format!("{method} was sent.");
+                order = Some((Order::Notify(self.to, method.clone(), params()), said));
+            }
+            if button::framed(ui, None, "Ask", "Send it as a request", false).clicked() {
+                let said = format!("{method} was asked; the answer stands in the log.");
+                order = Some((Order::Ask(self.to, method, params()), said));
+            }
+        });
         ui.add_space(14.0);
         caption(ui, "Bytes as they are; on stdio a line end is needed to end the line");
         let code = Code {

@@ -231,7 +231,9 @@ impl StartForm {
 fn row(ui: &mut Ui, caption: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         let text = RichText::new(caption).font(theme::sans(12.0)).color(theme::palette(ui).dim);
-        ui.add_sized([130.0, theme::CONTROL], eframe::egui::Label::new(text).halign(Align::Min));
+        let start = ui.cursor().left();
+        ui.label(text);
+        ui.add_space((start + 130.0 - ui.cursor().left()).max(0.0));
         add(ui);
     });
 }

@@ -247,8 +247,10 @@ fn steps(ui: &mut Ui, asked: &Asked) {
     section(ui, "MEANWHILE");
     for (at, what) in &asked.steps {
         ui.horizontal(|ui| {
-            let after = RichText::new(words::after(at - asked.at)).font(theme::mono()).color(palette.dim);
-            ui.add_sized([92.0, theme::LINE], eframe::egui::Label::new(after).halign(eframe::egui::Align::Min));
+            ui.spacing_mut().interact_size.y = theme::LINE;
+            let start = ui.cursor().left();
+            ui.label(RichText::new(words::after(at - asked.at)).font(theme::mono()).color(palette.dim));
+            ui.add_space((start + 84.0 - ui.cursor().left()).max(0.0));
             let text = RichText::new(words::plain(what)).color(palette.note);
             ui.add(eframe::egui::Label::new(text).truncate()).on_hover_text(words::plain(what));
         });

@@ -67,6 +67,8 @@ pub(super) struct Flight {
     pub(super) by_hand: bool,
     /// How it was answered. Steps may follow.
     pub(super) ended: Option<Ended>,
+    /// The protocol answers it as one step of its plan: what stands behind that follows.
+    pub(super) own: bool,
     /// What of the plan was left out though nothing else answers.
     pub(super) left_out: Option<String>,
     /// The progress that was last sent.

@@ -115,6 +115,7 @@ impl Server {
             missed: false,
             by_hand: false,
             ended: None,
+            own: false,
             left_out: None,
             progress: None,
             task: None,

@@ -64,6 +64,9 @@ impl Server {
             Step::Result { result, bare, id } => self.result(now, no, &result, bare, id.as_deref()),
             Step::Error { error, id } => self.error(now, no, &error, id.as_deref()),
             Step::Own => {
+                if let Some(flight) = self.flights.get_mut(no) {
+                    flight.own = true;
+                }
                 self.own(now, no);
                 match self.flights.get(no).map(|flight| flight.wait) {
                     None => Go::Over,

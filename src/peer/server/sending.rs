@@ -66,10 +66,10 @@ impl Server {
         self.settle(now, no);
     }
 
-    /// The protocol has answered a request: it is over, unless its plan has more behind that.
+    /// The protocol has answered a request: it is over, unless that was one step of its plan.
     fn settle(&mut self, now: Nanos, no: RequestNo) {
         let Some(flight) = self.flights.get(no) else { return };
-        if flight.at >= flight.plan.steps.len() {
+        if !flight.own || flight.at >= flight.plan.steps.len() {
             self.finish(now, no, Ended::Otherwise("answered".to_owned()));
         } else if flight.wait == Wait::Client {
             self.advance(now, no);

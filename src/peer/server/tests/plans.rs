@@ -1,7 +1,7 @@
 //! Plans being carried out: progress, log messages, cancellation, what belongs to the link, and what comes behind an
 //! answer. PR-003 … PR-005, PR-009, LG-*, CN-001 … CN-008, JR-008, EC-003.
 
-use super::book::{Book, error, fixed, result, wait};
+use super::book::{Book, elicit, error, fixed, result, wait};
 use super::script::Play;
 use crate::peer::server::{Kind, Pace, Settings, Step, Text};
 
@@ -275,6 +275,40 @@ fn notifications_of_a_plan_carry_the_token_of_the_request() {
         = note 3: notifications/odd was left out: 2026-07-28 has no way for it
         1> {$R,"method":"notifications/tools/list_changed"}
         ~"#,
+    );
+    play.silent();
+}
+
+#[test]
+fn what_stands_behind_the_own_answer_follows_it() {
+    let steps = vec![wait(1), Step::Own, wait(1), Step::Stderr(fixed("later")), result("{}")];
+    let mut play = Play::new(Settings::default(), Book::new().rule("ping", steps));
+    play.run(
+        r#"
+        @ join 1 http
+        1/1< {$R,"id":1,"method":"ping"}
+        + 1
+        1/1> {$R,"id":1,"result":{}}
+        + 1
+        = stderr later
+        1/1> {$R,"id":1,"result":{}}
+        = done 1"#,
+    );
+    play.silent();
+}
+
+#[test]
+fn a_refusal_within_a_plan_ends_it() {
+    let mut play =
+        Play::new(Settings::default(), Book::new().rule("tools/call", vec![elicit("k"), wait(1), result("{}")]));
+    play.run(
+        r#"
+        @ join 1 http
+        # mirror
+        1/1< {$R,"id":1,"method":"tools/call","params":{"name":"a","_meta":{$M}}}
+        = note 1: elicitation/create was not asked: the client does not declare elicitation.form
+        1/1 400> {$R,"id":1,"error":{"code":-32021,"message":"this needs capabilities that the client does not declare: elicitation.form","data":{"requiredCapabilities":{"elicitation":{"form":{}}}}}}
+        = done 1"#,
     );
     play.silent();
 }

@@ -23,6 +23,13 @@ pub(super) fn with(object: &[u8], members: &[(&str, &[u8])]) -> Option<Vec<u8>> 
     Some(out)
 }
 
+/// A recorded request with this id (JSON text) in the place of its own, every other byte as it was. Nothing where the
+/// text is no JSON object, or has no id.
+pub fn renumbered(message: &[u8], id: &[u8]) -> Option<Vec<u8>> {
+    Json::parse(message).ok()?.get("id")?;
+    with(message, &[("id", id)])
+}
+
 /// The object without any member of this name. Nothing where the text is no JSON object.
 pub(super) fn without(object: &[u8], name: &str) -> Option<Vec<u8>> {
     let json = Json::parse(object).ok().filter(|json| json.kind() == JsonKind::Object)?;
@@ -95,7 +102,7 @@ fn append(object: &mut Vec<u8>, name: &str, value: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{with, with_meta, without};
+    use super::{renumbered, with, with_meta, without};
 
     fn text(bytes: Option<Vec<u8>>) -> Option<String> {
         bytes.map(|bytes| String::from_utf8(bytes).expect("the test's JSON is UTF-8"))
@@ -129,6 +136,14 @@ mod tests {
             assert_eq!(text(with_meta(object.as_bytes(), "a", b"1")).as_deref(), Some(expected), "{object}");
         }
         assert_eq!(with_meta(b"[]", "a", b"1"), None);
+    }
+
+    #[test]
+    fn a_request_gets_another_id_and_nothing_else_changes() {
+        let request = br#"{ "jsonrpc":"2.0","id" : "x","method":"m","params":{"id":1.0} }"#;
+        let expected = r#"{ "jsonrpc":"2.0","id" : 7,"method":"m","params":{"id":1.0} }"#;
+        assert_eq!(text(renumbered(request, b"7")).as_deref(), Some(expected));
+        assert_eq!((renumbered(b"{}", b"7"), renumbered(b"[{}]", b"7"), renumbered(b"{", b"7")), (None, None, None));
     }
 
     #[test]

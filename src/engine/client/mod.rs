@@ -16,6 +16,7 @@ mod substitute;
 mod target;
 mod words;
 
+pub use crate::engine::record::secrets::MASK;
 pub use crate::transport::http::{Trust, read_fingerprint};
 pub use given::Given;
 pub use keep::{Keep, is_midwire, keep};

@@ -29,6 +29,8 @@ pub struct Missing {
     pub place: String,
     /// What stands there, with its mask.
     pub shown: String,
+    /// Whether it is a header field: a server may do without it.
+    pub is_header: bool,
 }
 
 /// What the server of a recording was started or reached by. `request` is the URL of the request that it is asked for:
@@ -61,18 +63,18 @@ pub fn server(recording: &Path, request: Option<&str>) -> Result<Original, Strin
 
 fn original(name: String, way: Way, from: String) -> Original {
     let mut missing = Vec::new();
-    let mut look = |place: &str, shown: &str| {
+    let mut look = |place: &str, shown: &str, is_header: bool| {
         for _ in shown.matches(MASK) {
-            missing.push(Missing { place: place.to_owned(), shown: shown.to_owned() });
+            missing.push(Missing { place: place.to_owned(), shown: shown.to_owned(), is_header });
         }
     };
     match &way {
         Way::Command { command, .. } => {
-            command.iter().enumerate().for_each(|(index, word)| look(&format!("argument {index}"), word));
+            command.iter().enumerate().for_each(|(index, word)| look(&format!("argument {index}"), word, false));
         }
         Way::Url { url, headers, .. } => {
-            look("the URL", url);
-            headers.iter().for_each(|(name, value)| look(&format!("the header field {name}"), value));
+            look("the URL", url, false);
+            headers.iter().for_each(|(name, value)| look(&format!("the header field {name}"), value, true));
         }
     }
     Original { target: Target { name, way, from: Some(from), given: Given::default() }, missing }

@@ -10,6 +10,7 @@ use super::send::{Launch, Post, token_of};
 use super::splice::with_member;
 use super::{Call, CallId, Do, Order, Outcome, Told};
 use crate::model::Nanos;
+use crate::peer::edit::renumbered;
 use crate::wire::{Frame, MessageKind, read};
 
 /// How many orders wait for the connection to open.
@@ -117,10 +118,26 @@ impl Client {
         if !self.is_ready(now, call, || Order::Again(call, message.clone())) {
             return;
         }
+        // Two answers with one id cannot be told apart.
+        let twin = self.flights.iter().find(|flight| flight.written == written);
+        if let Some((id, waits)) = twin.map(|twin| (twin.id.clone(), twin.method.clone())) {
+            let why = format!(
+                "it was not sent: {waits} with the same id {id} waits for its answer; wait for that, or send it with a \
+                 new id"
+            );
+            return self.ended(now, call, Outcome::Refused(why));
+        }
         self.calls.begin(now, call, Call { method: method.clone(), params, bare: true, ..Call::default() });
         let clocks = self.clocks(call);
         let launch = Launch { written, method, token, message, fields: Vec::new(), clocks };
         self.launch(now, Purpose::Call(call), launch);
+    }
+
+    /// [`Order::Anew`]. What is no object is refused as it would be with its own id.
+    pub(super) fn anew(&mut self, now: Nanos, call: CallId, message: Vec<u8>) {
+        let id = self.next_id();
+        let message = renumbered(&message, &id).unwrap_or(message);
+        self.again(now, call, message);
     }
 
     /// The request of a call came back. What is no end of the call is for rounds and tasks.

@@ -77,6 +77,7 @@ impl Client {
         match order {
             Order::Call(call, request) => self.call(now, call, request),
             Order::Again(call, message) => self.again(now, call, message),
+            Order::Anew(call, message) => self.anew(now, call, message),
             Order::List(call, kind) => self.list(now, call, kind),
             Order::Page(call, kind, cursor) => self.page(now, call, kind, cursor),
             Order::Cancel(call, reason) => self.cancel(now, call, &reason),

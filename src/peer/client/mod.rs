@@ -38,6 +38,7 @@ mod task_input;
 mod tasks;
 mod told;
 
+pub use super::edit::renumbered;
 pub use completion::completion;
 pub use gist::{Caching, Gist};
 pub use headers::header_faults;

@@ -93,6 +93,8 @@ pub enum Order {
     Call(CallId, Call),
     /// Send a request again, byte for byte as given (one JSON-RPC request); its answer is taken by the id in it.
     Again(CallId, Vec<u8>),
+    /// The same with our next id in the place of its own.
+    Anew(CallId, Vec<u8>),
     /// List everything of a kind, page by page by itself.
     List(CallId, Kind),
     /// List one page of a kind; without a cursor the first, which begins the list anew.
@@ -129,6 +131,7 @@ impl Order {
         match self {
             Self::Call(call, _)
             | Self::Again(call, _)
+            | Self::Anew(call, _)
             | Self::List(call, _)
             | Self::Page(call, ..)
             | Self::Cancel(call, _)

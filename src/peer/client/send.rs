@@ -125,7 +125,7 @@ impl Client {
     }
 
     /// The next id that is not in use and was not lately.
-    fn next_id(&mut self) -> Vec<u8> {
+    pub(super) fn next_id(&mut self) -> Vec<u8> {
         loop {
             let written = self.ids.next();
             let id = Json::parse(&written).map_or(Id::Null, typed);

@@ -99,6 +99,16 @@ fn a_recorded_request_leaves_again_and_its_answer_is_taken_by_its_id() {
         = notified notifications/progress in 1
         < {"jsonrpc":"2.0","id":"x","error":{"code":-32042,"message":"url","data":{"elicitations":[{"mode":"url"}]}}}
         = ended 1 error {"code":-32042,"message":"url","data":{"elicitations":[{"mode":"url"}]}}
+        ! call 4 x
+        > {"jsonrpc":"2.0","id":2,"method":"x"}
+        ! again 5 {"jsonrpc":"2.0","id":2,"method":"y"}
+        = ended 5 refused: it was not sent: x with the same id 2 waits for its answer; wait for that, or send it with a new id
+        < {"jsonrpc":"2.0","id":2,"result":{}}
+        = ended 4 result {}
+        ! anew 3 {"id":"x","method":"tools/call","foo":1,"jsonrpc":"2.0"}
+        > {"id":3,"method":"tools/call","foo":1,"jsonrpc":"2.0"}
+        < {"jsonrpc":"2.0","id":3,"result":{"content":[]}}
+        = ended 3 result {"content":[]}
         ! again 2 {"jsonrpc":"2.0","method":"notifications/x"}
         = ended 2 refused: it was not sent: only one JSON-RPC request can be sent again as a call; send other bytes raw
         ! raw {"half

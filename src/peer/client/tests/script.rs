@@ -138,7 +138,7 @@ impl Drop for Play {
 }
 
 /// Orders: `call N METHOD [PARAMS]`, `call N/ID METHOD [PARAMS]` with an id of its own, `bare N METHOD [PARAMS]`,
-/// `again N MESSAGE`, `list N [KIND]`, `page N KIND [CURSOR]`, `step N [PARAMS]`, `poll N`, `task N PARAMS`, `cancel N REASON`, `forget N`, `listen N FILTER`, `answer Q RESULT`,
+/// `again N MESSAGE`, `anew N MESSAGE`, `list N [KIND]`, `page N KIND [CURSOR]`, `step N [PARAMS]`, `poll N`, `task N PARAMS`, `cancel N REASON`, `forget N`, `listen N FILTER`, `answer Q RESULT`,
 /// `error Q ERROR`, `silence Q`, `notify METHOD [PARAMS]`, `raw TEXT`, `level LEVEL`, `roots ROOTS`, `close`.
 fn order(line: &str, settings: &mut Settings) -> Order {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -154,6 +154,7 @@ fn order(line: &str, settings: &mut Settings) -> Order {
             Order::Call(number, Call { method: method.to_owned(), params, id, bare, ..Call::default() })
         }
         "again" => Order::Again(number, bytes(rest)),
+        "anew" => Order::Anew(number, bytes(rest)),
         "list" => Order::List(number, kind(rest)),
         "page" => {
             let (kind_of, cursor) = rest.split_once(' ').map_or((rest, None), |(kind, cursor)| (kind, Some(cursor)));

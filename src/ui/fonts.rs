@@ -1,9 +1,9 @@
-//! The fonts that the window ships: Inter for the interface, and `JetBrains Mono` for what came over the
-//! wire.
+//! The fonts that the window ships: Inter for the interface, `JetBrains Mono` for what came over the wire, and behind
+//! both Noto Emoji, since tools like to answer with emoji and not every machine has a font for them.
 
 use std::sync::Arc;
 
-use eframe::egui::{Context, FontData, FontDefinitions, FontFamily};
+use eframe::egui::{Context, FontData, FontDefinitions, FontFamily, FontTweak};
 
 /// Every shipped font: its name and its file.
 const FONTS: [(&str, &[u8]); 5] = [
@@ -13,6 +13,10 @@ const FONTS: [(&str, &[u8]); 5] = [
     ("mono", include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf")),
     ("mono-medium", include_bytes!("../../assets/fonts/JetBrainsMono-Medium.ttf")),
 ];
+
+const EMOJI: &[u8] = include_bytes!("../../assets/fonts/NotoEmoji-Regular.ttf");
+/// Emoji are drawn as wide as they are high; so much of their size fits into a line.
+const EMOJI_SCALE: f32 = 0.81;
 
 /// Every font of the window, with egui's own behind them for characters that ours lack.
 pub fn definitions(fallback: bool) -> FontDefinitions {
@@ -31,6 +35,9 @@ pub fn definitions(fallback: bool) -> FontDefinitions {
     lead(FontFamily::Name("semibold".into()), &["inter-semibold", "mono"], &sans);
     lead(FontFamily::Monospace, &["mono", "inter"], &mono);
     lead(FontFamily::Name("mono-medium".into()), &["mono-medium", "inter"], &mono);
+    let emoji = FontData::from_static(EMOJI).tweak(FontTweak { scale: EMOJI_SCALE, ..FontTweak::default() });
+    fonts.font_data.insert("emoji".to_owned(), Arc::new(emoji));
+    fonts.families.values_mut().for_each(|chain| chain.push("emoji".to_owned()));
     fonts
 }
 
@@ -59,6 +66,9 @@ mod tests {
     use crate::ui::theme;
     use crate::ui::words::GLYPHS;
 
+    /// Emoji that tools are fond of.
+    const EMOJI: &str = "😀🚀✅👍🔥🌧";
+
     #[test]
     fn every_sign_that_the_window_draws_is_in_a_shipped_font() {
         let ctx = Context::default();
@@ -67,6 +77,7 @@ mod tests {
         let output = ctx.run_ui(RawInput::default(), |ui| {
             missing = GLYPHS
                 .chars()
+                .chain(EMOJI.chars())
                 .filter(|sign| !ui.ctx().fonts_mut(|fonts| fonts.has_glyph(&theme::mono(), *sign)))
                 .collect();
         });

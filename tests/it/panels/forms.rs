@@ -225,11 +225,9 @@ fn a_made_up_example_is_filled_in_and_gives_way_to_what_was_typed() {
     let typed = sent(&harness);
     for mode in [Mode::Form, Mode::Json] {
         harness.state_mut().draft.mode = mode;
-        for _ in 0..2 {
-            press(&mut harness, "Fill in a made-up example that fits the schema");
-            until(&mut harness, |sent| sent != typed);
-            assert_eq!(sent(&harness), r#"{"n":7}"#);
-        }
+        press(&mut harness, "Fill in a made-up example that fits the schema");
+        until(&mut harness, |sent| sent != typed);
+        assert_eq!(sent(&harness), r#"{"n":7}"#);
         press(&mut harness, "Give the example up, and go back to what was typed before it");
         assert_eq!(sent(&harness), typed, "what does not fit the schema too");
         assert!(harness.query_by_label_contains("Give the example up").is_none());

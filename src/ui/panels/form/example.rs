@@ -19,18 +19,23 @@ pub(super) struct Example {
 }
 
 impl FormPanel {
-    /// The buttons "Made-up example" and, once it is filled in, "Back to what was typed".
+    /// The button "Made-up example", in whose place stands the way back once it is filled in: it is the same each time.
     pub fn example(&mut self, ui: &mut Ui) {
         if let Some(Some(made)) = self.example.making.as_mut().map(|it| it.get().map(Option::take)) {
             self.example.making = None;
             match made {
-                Some(json) => {
-                    let was = self.draft.example(&json);
-                    // Of several examples one after the other the way back leads to what a person typed.
-                    self.example.was.get_or_insert_with(|| Box::new(was));
-                }
+                Some(json) => self.example.was = Some(Box::new(self.draft.example(&json))),
                 None => self.example.lacking = true,
             }
+        }
+        if self.example.was.is_some() {
+            let label = "Give the example up, and go back to what was typed before it";
+            if button::quiet(ui, "Undo example", label).on_hover_text(label).clicked()
+                && let Some(was) = self.example.was.take()
+            {
+                self.draft.back_to(*was);
+            }
+            return;
         }
         let label = "Fill in a made-up example that fits the schema";
         let hint =
@@ -41,13 +46,5 @@ impl FormPanel {
                 self.example.making = self.worker.start(ui.ctx(), self.draft.sample());
             }
         });
-        if self.example.was.is_some() {
-            let label = "Give the example up, and go back to what was typed before it";
-            if button::quiet(ui, "Back to what was typed", label).on_hover_text(label).clicked()
-                && let Some(was) = self.example.was.take()
-            {
-                self.draft.back_to(*was);
-            }
-        }
     }
 }

@@ -321,8 +321,25 @@ fn not_reached(error: &ConnectError, last: Option<Step>, chart: &mut Chart<'_>) 
         _ => Fault::Connection,
     };
     chart.step(name(step), Verdict::Failed(fault), why, remedy);
-    let place = |step: Option<&str>| STEPS.iter().position(|name| Some(*name) == step);
-    let passed = place(last.map(name)).map_or(0, |place| place + 1);
-    let left: Vec<&'static str> = STEPS.into_iter().skip(passed).filter(|left| *left != name(step)).collect();
-    chart.skip(&left, "the server was not reached");
+    chart.skip(after(step, last), "the server was not reached");
+}
+
+/// The steps behind the one that failed and the last that was passed. A proxy's own step is not among them.
+fn after(failed: Step, passed: Option<Step>) -> &'static [&'static str] {
+    let place = |step: Step| STEPS.iter().position(|known| *known == name(step));
+    let reached = [Some(failed), passed].into_iter().flatten().filter_map(place).max();
+    &STEPS[reached.map_or(0, |place| place + 1)..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, after};
+
+    #[test]
+    fn what_was_passed_is_not_said_to_be_left_out() {
+        assert_eq!(after(Step::Tls, Some(Step::Proxy))[0], "http");
+        assert_eq!(after(Step::Proxy, Some(Step::Tcp))[0], "tls");
+        assert_eq!(after(Step::Tcp, Some(Step::Dns))[0], "tls");
+        assert_eq!(after(Step::Settings, None)[0], "dns");
+    }
 }

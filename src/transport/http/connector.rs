@@ -76,7 +76,8 @@ impl Connector {
         passed(Step::Settings, format!("the proxy {} stands before it (from {})", proxy.origin, proxy.variable));
         let named = |cause: Cause| {
             let Proxy { origin, variable, .. } = proxy;
-            Cause { why: format!("the proxy {origin} (from {variable}): {}", cause.why), ..cause }
+            let why = cause.why.replace("start the server", "start the proxy");
+            Cause { why: format!("the proxy {origin} (from {variable}): {why}"), ..cause }
         };
         let stream = Stream::tcp(dial(&proxy.origin.host, proxy.origin.port, passed).await.map_err(named)?);
         if !proxy.origin.tls {

@@ -15,7 +15,7 @@ use super::panels::open_file::OpenFile;
 use super::panels::questions::Questions;
 use super::panels::taps::TapForm;
 use super::panels::turn::TurnForm;
-use super::panels::{keys_help, rail, status_bar};
+use super::panels::{keys_help, rail, resend, status_bar};
 use super::server::Wish;
 use super::server::wish::From;
 use super::settings::Settings;
@@ -254,11 +254,12 @@ impl eframe::App for App {
             self.traffic.filter.set(&filter, &mut self.desk);
             self.desk.select_first();
         }
-        if let Some((id, subject)) = self.desk.tried.take() {
+        if let Some((id, shown)) = self.desk.bench.shown.take() {
             self.page = Page::Client;
-            self.client.reveal(&self.desk, id, &subject);
+            self.client.display(&self.desk, id, shown);
         }
         self.serve(ui);
+        resend::connect::show(ui.ctx(), &mut self.desk, &mut self.settings);
         self.questions.show(ui, &mut self.desk);
         keys_help::show(ui.ctx(), &mut self.help);
         if let Some(path) = self.open_file.show(ui.ctx()) {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::client::Bench;
+use super::client::{Bench, Reconnect};
 use super::rows::Rows;
 use super::server::Stand;
 use crate::engine::view::{Command, Detail, Event, Listing, Opened, Row, RowKey, State, TapInfo, View};
@@ -56,8 +56,10 @@ pub struct Desk {
     pub to_serve: Option<PathBuf>,
     /// A recording that is to be turned into a mock file, until the form for that has opened.
     pub to_turn: Option<PathBuf>,
-    /// What the Client page is to show in the next frame: a call that was made on another page.
-    pub tried: Option<(crate::engine::view::ConnectionId, crate::ui::client::Subject)>,
+    /// The new connection over which something recorded is sent again, while it is asked for.
+    pub reconnect: Option<Reconnect>,
+    /// Whether the menu by which a recorded message is sent again is to open.
+    pub resend: bool,
     /// A recording and a filter that the Traffic page is to show, until it does.
     pub aim: Option<(PathBuf, String)>,
     /// The time of the last frame, on the wall.
@@ -90,11 +92,12 @@ impl Desk {
             rows: Rows::default(),
             view,
             filter: String::new(),
-            tried: None,
             bench: Bench::default(),
             stand: Stand::default(),
             to_serve: None,
             to_turn: None,
+            reconnect: None,
+            resend: false,
             aim: None,
             aims: false,
             now: 0,
@@ -276,8 +279,11 @@ impl Desk {
             Event::Taps(taps) => self.taps = taps,
             Event::TapStarted(info) => self.tap_answer = Some(Ok(info)),
             Event::TapFailed(why) => self.tap_answer = Some(Err(why)),
-            Event::Client(event) => self.bench.absorb(event, self.now),
             Event::Server(event) => self.stand.absorb(event, self.now),
+            Event::Client(event) => {
+                self.bench.absorb(event, self.now);
+                std::mem::take(&mut self.bench.failures).into_iter().for_each(|text| self.notice(text));
+            }
         }
     }
 

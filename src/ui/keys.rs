@@ -86,6 +86,10 @@ pub enum Act {
     CopyCurl,
     /// Use the value at the line in saved calls.
     Pick,
+    /// Send a recorded message again.
+    Resend,
+    /// The menu of a row.
+    Menu,
     /// The next recording in the list.
     NextRecording,
     /// The recording before.
@@ -135,6 +139,7 @@ const BINDINGS: &[Binding] = &[
     shift(Key::G, Act::Last),
     shift(Key::C, Act::CopyPath),
     shift(Key::Y, Act::CopyExchange),
+    shift(Key::F10, Act::Menu),
     plain(Key::J, Act::Down),
     plain(Key::ArrowDown, Act::Down),
     plain(Key::K, Act::Up),
@@ -177,6 +182,7 @@ const BINDINGS: &[Binding] = &[
     plain(Key::U, Act::CopyCurl),
     plain(Key::X, Act::Pick),
     plain(Key::M, Act::Mock),
+    plain(Key::R, Act::Resend),
     plain(Key::T, Act::Theme),
 ];
 
@@ -204,6 +210,8 @@ pub const SHEET: &[Group] = &[
             ("p", "pause, go on", Act::Pause),
             ("v", "exchanges or messages", Act::View),
             ("m", "turn into a mock file", Act::Mock),
+            ("r", "send again; edit and send", Act::Resend),
+            ("Shift+F10", "menu of the row", Act::Menu),
         ],
     ),
     (

@@ -4,6 +4,7 @@
 mod client;
 mod forms;
 mod questions;
+mod resend;
 mod saved;
 mod serving;
 pub mod stage;

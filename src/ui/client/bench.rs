@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::call::{CallRecord, Saved};
 use super::chain::ChainRun;
+use super::errand::{Errand, Shown};
 use super::keeping::{Loading, Tie, ToPick, ToSave};
 use super::servers::Servers;
 use super::variables::Variables;
@@ -52,6 +53,14 @@ pub struct Bench {
     pub asks: bool,
     /// The servers of the project file.
     pub servers: Servers,
+    /// What waits for a connection.
+    pub(super) errand: Option<(ConnectionId, Errand)>,
+    /// What the page is to show in the next frame: something that was done on another page.
+    pub shown: Option<(ConnectionId, Shown)>,
+    /// Sentences about what could not be done, until they were said.
+    pub failures: Vec<String>,
+    /// Requests that were sent raw with another id.
+    pub(super) raws: u64,
     last: ConnectionId,
     outbox: Vec<ClientCommand>,
 }
@@ -131,13 +140,21 @@ impl Bench {
         Some(number)
     }
 
-    /// Sends a request again, byte for byte, and remembers it.
-    pub fn again(&mut self, id: ConnectionId, subject: Subject, bytes: Vec<u8>, now: Nanos) -> Option<CallId> {
+    /// Sends a request again, byte for byte but for its id where it gets a new one, and remembers it.
+    pub fn again(
+        &mut self,
+        id: ConnectionId,
+        subject: Subject,
+        bytes: &[u8],
+        new_id: bool,
+        now: Nanos,
+    ) -> Option<CallId> {
         let connection = self.get_mut(id)?;
         let number = connection.next_call();
         let method = subject.method().to_owned();
         connection.remember(CallRecord::new(number, Some(subject), method, None, now));
-        self.order(id, Order::Again(number, bytes));
+        let order = if new_id { Order::Anew } else { Order::Again };
+        self.order(id, order(number, bytes.to_vec()));
         Some(number)
     }
 
@@ -251,6 +268,7 @@ impl Bench {
             }
         }
         self.go_on(now);
+        self.run_errand(now);
     }
 
     fn with(&mut self, id: ConnectionId, act: impl FnOnce(&mut Connection)) {

@@ -324,7 +324,7 @@ fn is_variable(name: &str) -> bool {
         && name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_')
 }
 
-fn url_fault(text: &str) -> Option<String> {
+pub(super) fn url_fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("The URL of the server's MCP endpoint is needed.".to_owned());
     }

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 
 use crate::engine::view::ConnectionId;
 use crate::peer::client::{Item, Kind, Outcome};
-use crate::ui::client::{CallRecord, Standing, Subject};
+use crate::ui::client::{CallRecord, Shown as Display, Standing, Subject};
 use crate::ui::desk::Desk;
 use crate::ui::keys::Act;
 use crate::ui::panels::client::connect::ConnectForm;
@@ -226,6 +226,18 @@ impl ClientPage {
                 desk.bench.retry(id, now);
             }
             top::Wish::Edit => self.form.open_again(id, desk),
+        }
+    }
+
+    /// Shows what was done on another page.
+    pub fn display(&mut self, desk: &Desk, id: ConnectionId, shown: Display) {
+        match shown {
+            Display::Connection => {}
+            Display::Subject(subject) => self.reveal(desk, id, &subject),
+            Display::Frame(bytes, sent) => {
+                self.tab = Tab::Frame;
+                self.frames.load(&bytes, desk.bench.get(id).filter(|_| sent));
+            }
         }
     }
 

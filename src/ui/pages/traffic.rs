@@ -10,6 +10,7 @@ use crate::ui::panels::copying::What;
 use crate::ui::panels::detail::{self, DetailPanel, Tab};
 use crate::ui::panels::filter_bar::{self, FilterBar};
 use crate::ui::panels::recordings::{self, Recordings};
+use crate::ui::panels::row_menu::Wish;
 use crate::ui::panels::timeline::{self, Timeline};
 use crate::ui::panels::{empty, listing, taps};
 use crate::ui::settings::Settings;
@@ -91,14 +92,28 @@ impl Traffic {
                 }
             }
             None => {
-                if let Some(filter) = timeline::show(ui, &mut self.timeline, desk, settings, zone) {
-                    settings.remember(&filter);
-                    self.filter.set(&filter, desk);
+                if let Some(wish) = timeline::show(ui, &mut self.timeline, desk, settings, zone) {
+                    self.obey(ui, wish, desk, settings);
                 }
             }
         });
         self.touched(ui, response.response.rect, Zone::Timeline);
         recordings::confirm(ui, &mut self.recordings, desk);
+    }
+
+    /// Does what was wished in the menu of a row.
+    fn obey(&mut self, ui: &Ui, wish: Wish, desk: &mut Desk, settings: &mut Settings) {
+        match wish {
+            Wish::Filter(filter) => {
+                settings.remember(&filter);
+                self.filter.set(&filter, desk);
+            }
+            Wish::Copy(what) => {
+                // The detail may be hidden.
+                self.detail.sync(desk.detail.as_ref());
+                self.detail.copy(ui, what);
+            }
+        }
     }
 
     fn touched(&mut self, ui: &Ui, rect: eframe::egui::Rect, zone: Zone) {
@@ -134,6 +149,17 @@ impl Traffic {
             Act::CopyMessage => self.detail.copy(ui, What::Message),
             Act::CopyExchange => self.detail.copy(ui, What::Exchange),
             Act::CopyCurl => self.detail.copy(ui, What::Curl),
+            Act::Resend if desk.selected.is_some() => {
+                // The menu is that of the detail.
+                settings.detail = true;
+                desk.resend = true;
+            }
+            Act::Menu => {
+                if let Some(row) = desk.selected {
+                    desk.reveal = Some(desk.cursor);
+                    self.timeline.menu.open(row);
+                }
+            }
             Act::NextRecording => neighbour(desk, 1),
             Act::PreviousRecording => neighbour(desk, -1),
             Act::Leave => self.leave(desk),

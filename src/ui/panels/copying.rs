@@ -17,6 +17,10 @@ pub enum What {
     Path,
     /// The message with the caret, byte for byte.
     Message,
+    /// The request, byte for byte.
+    Request,
+    /// The answer, byte for byte.
+    Answer,
     /// Request and answer, byte for byte.
     Exchange,
     /// A command that sends the HTTP request again.
@@ -54,6 +58,14 @@ pub fn text(what: What, detail: &Detail, tab: Tab, part: Option<&Part>) -> Optio
             let body = part.map_or(detail.request.as_ref()?, |part| &part.body);
             let (text, exact) = wire_text(body, tab == Tab::Raw);
             Some((text, said("the message", exact, body.size)))
+        }
+        What::Request | What::Answer => {
+            let (body, word) = match what {
+                What::Request => (detail.request.as_ref()?, "the request"),
+                _ => (detail.answer.as_ref()?, "the answer"),
+            };
+            let (text, exact) = wire_text(body, tab == Tab::Raw);
+            Some((text, said(word, exact, body.size)))
         }
         What::Exchange => {
             let bodies: Vec<&Body> =

@@ -16,6 +16,8 @@ use crate::ui::words;
 
 /// The id that frames of the shelf begin with: beyond what the client itself is likely to reach.
 const FIRST_ID: u64 = 900_001;
+/// Bytes that are taken over into the field of text.
+pub const LONGEST: usize = 256 * 1024;
 /// Things that came which are shown.
 const MOST: usize = 200;
 
@@ -50,10 +52,22 @@ impl Frames {
         });
         ui.advance_cursor_after_rect(all);
         if let Some(order) = order {
-            self.mark = Some((id, connection.notices_left_out + connection.notifications.len() as u64));
+            self.mark = Some((id, mark(connection)));
             self.sent += 1;
             desk.bench.order(id, order);
         }
+    }
+
+    /// Takes bytes over, to be looked at or sent; `sent` is the connection over which they have just been sent.
+    pub fn load(&mut self, bytes: &[u8], sent: Option<&Connection>) {
+        (self.expects, self.fields, self.no_end) = (None, Vec::new(), false);
+        match std::str::from_utf8(bytes) {
+            // A field of text is laid out anew with each letter.
+            _ if bytes.len() > LONGEST => (self.text, self.hex) = (String::new(), false),
+            Ok(text) => (self.text, self.hex) = (text.to_owned(), false),
+            Err(_) => (self.text, self.hex) = (hex_of(bytes), true),
+        }
+        self.mark = sent.map(|connection| (connection.id, mark(connection)));
     }
 
     fn ground(&self, connection: &Connection) -> Ground {
@@ -164,6 +178,11 @@ impl Frames {
             }
         });
     }
+}
+
+/// How many notifications have come.
+fn mark(connection: &Connection) -> u64 {
+    connection.notices_left_out + connection.notifications.len() as u64
 }
 
 /// Bytes as pairs of digits.

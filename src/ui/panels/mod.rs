@@ -26,6 +26,7 @@ pub mod rail;
 pub mod raw;
 pub mod recordings;
 pub mod resend;
+pub mod row_menu;
 pub mod saved;
 pub mod server;
 pub mod stack;

@@ -1,9 +1,10 @@
 //! The timeline: one row for each exchange or entry, drawn only where it is seen.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Color32, Id, Popup, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Color32, Id, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 use jiff::tz::TimeZone;
 
+use super::row_menu::{RowMenu, Wish};
 use crate::engine::view::{Row, Sign, Status};
 use crate::ui::desk::Desk;
 use crate::ui::settings::Settings;
@@ -22,16 +23,18 @@ pub struct Timeline {
     scroll: Scroll,
     /// How many whole rows were in view, for the page keys.
     pub page: u64,
+    /// The menu of a row.
+    pub menu: RowMenu,
 }
 
-/// Draws the timeline in all the room there is. Returns a filter that was asked for from a row's menu.
+/// Draws the timeline in all the room there is. Returns what was wished in a row's menu.
 pub fn show(
     ui: &mut Ui,
     timeline: &mut Timeline,
     desk: &mut Desk,
     settings: &mut Settings,
     zone: &TimeZone,
-) -> Option<String> {
+) -> Option<Wish> {
     let palette = theme::palette(ui);
     let all = ui.available_rect_before_wrap();
     ui.painter().rect_filled(all, 0.0, palette.bg0);
@@ -80,7 +83,7 @@ fn position(ui: &Ui, timeline: &mut Timeline, desk: &mut Desk, settings: &mut Se
     timeline.page = (body.height() / ROW).floor().max(1.0) as u64;
 }
 
-fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, look: &Look<'_>) -> Option<String> {
+fn rows(ui: &mut Ui, timeline: &mut Timeline, desk: &mut Desk, body: Rect, look: &Look<'_>) -> Option<Wish> {
     let first = (timeline.scroll.offset / STEP).floor() as u64;
     let shown = (body.height() / ROW).ceil() as u64 + 1;
     let end = (first + shown).min(desk.state().matching);
@@ -91,10 +94,11 @@ fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, look: &Lo
     for index in first..end {
         let top = body.top() + (index as f64 * STEP - timeline.scroll.offset) as f32;
         let rect = Rect::from_min_size(pos2(body.left(), top), vec2(body.width(), ROW));
-        let Some(row) = desk.rows.get(index) else { continue };
+        let Some(row) = desk.rows.get(index).cloned() else { continue };
         let selected = desk.selected == Some(row.key);
-        let response = self::row(ui, rect, index, row, selected, look);
-        Popup::context_menu(&response).accessible_name("Row").show(|ui| wish = menu(ui, row));
+        let response = self::row(ui, rect, index, &row, selected, look);
+        let found = timeline.menu.show(desk, &response, &row);
+        wish = found.or(wish);
         if response.clicked() || response.secondary_clicked() {
             chosen = Some(index);
         }
@@ -104,37 +108,6 @@ fn rows(ui: &mut Ui, timeline: &Timeline, desk: &mut Desk, body: Rect, look: &Lo
         desk.select_index(index);
     }
     wish
-}
-
-/// The menu of a row. Returns a filter when one was asked for.
-fn menu(ui: &mut Ui, row: &Row) -> Option<String> {
-    ui.set_min_width(220.0);
-    let mut wish = None;
-    let method = format!("method:{}", quoted(&row.method));
-    if row.duration.is_some() || row.status != Status::None || row.sign == Sign::Notification {
-        if ui.button(format!("Only {}", words::plain(&row.method))).clicked() {
-            wish = Some(method.clone());
-        }
-        if ui.button(format!("Without {}", words::plain(&row.method))).clicked() {
-            wish = Some(format!("not {method}"));
-        }
-    }
-    if &*row.method == "tools/call" && ui.button(format!("Only the tool {}", words::plain(&row.subject))).clicked() {
-        wish = Some(format!("tool:{}", quoted(&row.subject)));
-    }
-    if !row.subject.is_empty() && ui.button("Copy the subject").clicked() {
-        ui.ctx().copy_text(row.subject.to_string());
-    }
-    if ui.button("Copy the method").clicked() {
-        ui.ctx().copy_text(row.method.to_string());
-    }
-    wish
-}
-
-/// A value for the filter language, in quotes where it needs them.
-fn quoted(value: &str) -> String {
-    let simple = |sign: char| sign.is_alphanumeric() || "/_-.:".contains(sign);
-    if value.chars().all(simple) { value.to_owned() } else { format!("\"{}\"", value.replace('"', "\\\"")) }
 }
 
 /// Draws one row.

@@ -73,6 +73,11 @@ impl Stage {
         Self { servers: Box::new(servers), ..self }
     }
 
+    /// With something besides in each detail.
+    pub fn enriched(self, enrich: fn(Detail) -> Detail) -> Self {
+        Self { enrich, ..self }
+    }
+
     /// So many rows, made up as they are asked for.
     pub fn endless(total: u64) -> Self {
         Self::with(rows(), total, listings())

@@ -57,11 +57,26 @@ fn question(ui: &mut Ui, target: &Target) -> bool {
     let text = format!("It comes from {} and runs as you, with your rights.", words::plain(from));
     ui.label(RichText::new(text).color(palette.dim));
     ui.add_space(6.0);
-    let Way::Command { command, folder, environment } = &target.way else { return false };
+    command(ui, &target.way);
+    ui.add_space(10.0);
+    let mut agreed = false;
+    ui.horizontal(|ui| {
+        agreed = button::primary(ui, "Run it", "Run the command").clicked();
+        if button::framed(ui, None, "Cancel", "Do not run the command", false).clicked() {
+            ui.close();
+        }
+    });
+    agreed
+}
+
+/// A command as it will be run: word by word, its folder, the names of its variables. Nothing for a URL.
+pub fn command(ui: &mut Ui, way: &Way) {
+    let palette = theme::palette(ui);
+    let Way::Command { command, folder, environment } = way else { return };
     let frame = Frame::NONE.fill(palette.bg0).stroke(theme::hairline(palette)).corner_radius(theme::CORNER);
     frame.inner_margin(10.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().max_height(260.0).min_scrolled_height(260.0).auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for (index, word) in command.iter().enumerate() {
                 let colour = if index == 0 { palette.text } else { palette.str };
@@ -83,13 +98,4 @@ fn question(ui: &mut Ui, target: &Target) -> bool {
     let names: Vec<&str> = environment.set.keys().map(String::as_str).collect();
     let and = if names.is_empty() { String::new() } else { format!(", and {}", names.join(", ")) };
     ui.label(RichText::new(words::plain(&format!("{base}{and}."))).color(palette.dim));
-    ui.add_space(10.0);
-    let mut agreed = false;
-    ui.horizontal(|ui| {
-        agreed = button::primary(ui, "Run it", "Run the command").clicked();
-        if button::framed(ui, None, "Cancel", "Do not run the command", false).clicked() {
-            ui.close();
-        }
-    });
-    agreed
 }

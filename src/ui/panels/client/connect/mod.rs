@@ -7,7 +7,7 @@ mod reaching;
 
 use eframe::egui::{Align, Align2, Context, Frame, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-pub use self::consent::Consent;
+pub use self::consent::{Consent, command};
 use self::imitating::Imitating;
 use crate::engine::client::Target;
 use crate::engine::view::ConnectionId;

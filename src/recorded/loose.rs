@@ -2,7 +2,7 @@
 
 use super::session::{By, LooseWhat, Session};
 use crate::model::{Era, Nanos};
-use crate::peer::server::{Asked, ClientId, Order};
+use crate::peer::server::{Asked, ClientId, Order, Pace};
 
 /// So much waits at most; more is left out, since clients that ask without end would make it grow.
 const MOST: usize = 10_000;
@@ -16,6 +16,8 @@ pub(super) struct Timers {
     waiting: Vec<(Nanos, Order)>,
     /// Whether what came before every call was begun.
     started: bool,
+    /// How the times are taken.
+    pub(super) pace: Pace,
 }
 
 impl Timers {
@@ -27,7 +29,7 @@ impl Timers {
             if let Some(order) = order(&loose.what, asked).filter(|_| now)
                 && self.begun.len() + self.waiting.len() < MOST
             {
-                self.begun.push((loose.after, order));
+                self.begun.push((self.pace.of(loose.after), order));
             }
         }
     }

@@ -7,7 +7,7 @@ use super::seats::Seats;
 use super::shelf::{self, Shelf};
 use super::{Call, Listing, MatchWay, Matching, Outcome, Session, era, near, session};
 use crate::model::{Era, Nanos};
-use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Link, Miss, Near, Order, Plan, Script, Step, Text};
+use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Link, Miss, Near, Order, Pace, Plan, Script, Step, Text};
 use crate::wire::Json;
 
 /// So many calls are learnt.
@@ -47,6 +47,13 @@ impl Player {
         let shelves = sessions.iter().map(|session| Shelf::new(&session.calls, &matching)).collect();
         let (seats, timers) = (Seats::default(), Timers::default());
         Self { sessions, shelves, matching, about, seats, timers, lists }
+    }
+
+    /// With what comes loose at this pace.
+    #[must_use]
+    pub fn paced(mut self, pace: Pace) -> Self {
+        self.timers.pace = pace;
+        self
     }
 
     /// What it answers from; the last is what was learnt while serving.

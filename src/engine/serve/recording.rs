@@ -29,6 +29,9 @@ pub fn read(path: &Path) -> Result<Session, String> {
     let mut warnings: Vec<String> = tape.warning().into_iter().collect();
     let lists = lists::lists(&calls);
     warnings.extend(lists.iter().filter(|list| !list.whole).map(lists::incomplete));
+    for call in &calls {
+        warnings.extend(call.notes.iter().map(|note| format!("{}: {note}", call.name())));
+    }
     let loose = loose::loose(&tape, &calls, &claimed);
     let about = about::about(&calls, &lists);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

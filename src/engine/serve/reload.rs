@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::source::{self, Read};
 use super::{Matching, Source};
+use crate::peer::server::Pace;
 
 /// How often it is looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -50,7 +51,7 @@ impl Reload {
             return None;
         }
         self.hash = hash;
-        Some(source::read(&Source::Mock(self.path.clone()), &Matching::default()))
+        Some(source::read(&Source::Mock(self.path.clone()), &Matching::default(), Pace::default()))
     }
 }
 

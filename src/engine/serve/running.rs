@@ -92,7 +92,7 @@ impl fmt::Debug for Running {
 /// Starts a server: reads its source, begins the recording, and comes back once it can be spoken to. What comes of it is
 /// told. `say` puts a line before whoever started it: where it listens, troubles of the recording.
 pub fn start(options: Options, tell: Tell, say: Say) -> Result<Running, StartError> {
-    let read = source::read(&options.source, &options.matching).map_err(StartError::Source)?;
+    let read = source::read(&options.source, &options.matching, options.settings.pace).map_err(StartError::Source)?;
     start_with(options, read.script, &read.words, tell, say)
 }
 

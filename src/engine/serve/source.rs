@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Lists, Matching, Source, mock_file, recording};
 use crate::mock;
 use crate::model::Revision;
-use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Miss, Script};
+use crate::peer::server::{About, Answer, Asked, Bytes, Kind, Miss, Pace, Script};
 use crate::recorded;
 
 /// So many faults of a file are said.
@@ -23,10 +23,10 @@ pub struct Read {
 }
 
 /// Reads a source. The error fits after "failed to".
-pub fn read(source: &Source, matching: &Matching) -> Result<Read, String> {
+pub fn read(source: &Source, matching: &Matching, pace: Pace) -> Result<Read, String> {
     match source {
         Source::Mock(path) => mock(path, &mock_file::read(path)?),
-        Source::Recordings(paths) => recordings(paths, matching),
+        Source::Recordings(paths) => recordings(paths, matching, pace),
         Source::Nothing => {
             Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() })
         }
@@ -70,7 +70,7 @@ fn faults(faults: &[mock::Fault]) -> String {
     format!("{}{more}", said.join("; "))
 }
 
-fn recordings(paths: &[std::path::PathBuf], matching: &Matching) -> Result<Read, String> {
+fn recordings(paths: &[std::path::PathBuf], matching: &Matching, pace: Pace) -> Result<Read, String> {
     let sessions: Vec<recorded::Session> = paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
     let calls: usize = sessions.iter().map(|session| session.calls.len()).sum();
     let warnings: Vec<&str> = sessions.iter().flat_map(|session| &session.warnings).map(String::as_str).collect();
@@ -79,7 +79,7 @@ fn recordings(paths: &[std::path::PathBuf], matching: &Matching) -> Result<Read,
         let more = if warnings.len() > SAID { "; and more" } else { "" };
         let _ = write!(words, "; {}{more}", warnings[..warnings.len().min(SAID)].join("; "));
     }
-    Ok(Read { script: Box::new(recorded::Player::new(sessions, matching.clone())), words })
+    Ok(Read { script: Box::new(recorded::Player::new(sessions, matching.clone()).paced(pace)), words })
 }
 
 /// A server that has nothing.

@@ -5,7 +5,7 @@ use super::flight::{Flight, Wait};
 use super::machine::Server;
 use super::sending::{Body, code};
 use super::urls::URLS_REQUIRED;
-use super::{Bytes, Do, Ended, Link, Pace, RequestNo, Step, Text, dress, fault, fill};
+use super::{Bytes, Do, Ended, Link, RequestNo, Step, Text, dress, fault, fill};
 use crate::model::{Era, Nanos};
 use crate::wire::Json;
 
@@ -140,12 +140,7 @@ impl Server {
     }
 
     fn wait(&mut self, now: Nanos, no: RequestNo, span: Nanos) -> Go {
-        let span = match self.settings.pace {
-            Pace::Recorded => span,
-            Pace::Scaled(thousandths) => (span / 1_000).saturating_mul(i64::from(thousandths)),
-            Pace::Capped(most) => span.min(most),
-            Pace::None => 0,
-        };
+        let span = self.settings.pace.of(span);
         if span <= 0 {
             return Go::On;
         }

@@ -42,6 +42,18 @@ pub enum Pace {
     None,
 }
 
+impl Pace {
+    /// How long this span takes.
+    pub fn of(self, span: Nanos) -> Nanos {
+        match self {
+            Self::Recorded => span,
+            Self::Scaled(thousandths) => (span / 1_000).saturating_mul(i64::from(thousandths)),
+            Self::Capped(most) => span.min(most),
+            Self::None => 0,
+        }
+    }
+}
+
 /// How a server is to behave.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {

@@ -7,7 +7,7 @@ use midwire::recorded::{Call, Outcome, Session};
 use serde_json::{Value, json};
 
 use super::recorded::kept;
-use super::replay::{Replay, Seen, stamped};
+use super::replay::{Replay, Seen, bare};
 use super::wire::{Pure, Wire as _};
 
 /// Who asks says of itself in `_meta`, in 2026-07-28.
@@ -82,22 +82,6 @@ fn judge(call: &Call, seen: &Seen, into: &mut Crossed) {
             short(format!("{:?}", seen.answer))
         ));
     }
-}
-
-/// An answer without the dress of its era.
-fn bare(text: &str) -> Value {
-    let mut value = stamped(text);
-    let Some(object) = value.as_object_mut() else { return value };
-    for dress in ["resultType", "ttlMs", "cacheScope"] {
-        object.remove(dress);
-    }
-    if let Some(meta) = object.get_mut("_meta").and_then(Value::as_object_mut) {
-        meta.remove("io.modelcontextprotocol/serverInfo");
-        if meta.is_empty() {
-            object.remove("_meta");
-        }
-    }
-    value
 }
 
 fn can() -> Value {

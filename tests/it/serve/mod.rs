@@ -3,6 +3,7 @@
 mod adding;
 mod corpus;
 mod crossed;
+mod process;
 mod recorded;
 mod replay;
 mod turned;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use midwire::engine::serve::recording;
-use midwire::model::{Era, Revision};
+use midwire::model::{Era, Flags, Revision};
 use midwire::peer::server::{Kind, Step};
 use midwire::peer::server::{Pace, Settings};
 use midwire::recorded::{Outcome, Session};
+use midwire::store::Writer;
 
 use super::replay::{Difference, Replay};
 use super::wire::Pure;
@@ -75,6 +76,30 @@ pub fn replayed(session: &Session) -> (Vec<Difference>, Vec<String>) {
     let mut wire = Pure::new(session, settings);
     let differences = Replay::new(&mut wire).all(session);
     (differences, wire.notes)
+}
+
+#[test]
+fn a_truncated_entry_loses_only_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.midwire");
+    std::fs::copy(kept("demo-legacy.midwire"), &path).expect("it is copied");
+    let whole = recording::read(&path).expect("it is read");
+    let mut writer = Writer::open(&path).expect("it opens");
+    writer.begin().expect("a batch");
+    // The answer to `resources/read`, and a log message of a call.
+    for seq in [18, 35] {
+        writer.mark(seq, Flags::TRUNCATED).expect("it is marked");
+    }
+    writer.close(1, 0).expect("it closes");
+    let damaged = recording::read(&path).expect("it is read");
+    assert_eq!(damaged.calls.len(), whole.calls.len());
+    let differ: Vec<u64> =
+        whole.calls.iter().zip(&damaged.calls).filter(|(one, other)| one != other).map(|(one, _)| one.seq).collect();
+    assert_eq!(differ, [17, 31], "{:?}", damaged.warnings);
+    let lost = damaged.calls.iter().find(|call| call.seq == 17).expect("it is there");
+    assert_eq!(lost.outcome, Outcome::Lost("entry 18 was not kept whole".to_owned()));
+    let said = "recorded call 31: entry 35 was not kept whole, so what it said is left out";
+    assert!(damaged.warnings.iter().any(|warning| warning == said), "{:?}", damaged.warnings);
 }
 
 #[test]

@@ -38,11 +38,18 @@ pub struct Replay<'a, W> {
     wire: &'a mut W,
     /// The next id of its own.
     id: u64,
+    /// An answer without what is no part of what was recorded.
+    stamped: fn(&str) -> Value,
 }
 
 impl<'a, W: Wire> Replay<'a, W> {
     pub const fn new(wire: &'a mut W) -> Self {
-        Self { wire, id: 900_000 }
+        Self { wire, id: 900_000, stamped }
+    }
+
+    /// One that does not look at what a server puts into every answer of an era.
+    pub fn undressed(wire: &'a mut W) -> Self {
+        Self { stamped: bare, ..Self::new(wire) }
     }
 
     /// All calls, client by client; gives what differs.
@@ -55,7 +62,7 @@ impl<'a, W: Wire> Replay<'a, W> {
             self.wire.fresh();
             for call in session.calls.iter().filter(|call| call.client == client) {
                 let Some(seen) = self.call(call) else { continue };
-                for what in compare(call, &seen) {
+                for what in compare(call, &seen, self.stamped) {
                     differences.push(Difference { seq: call.seq, method: call.method.clone(), what });
                 }
             }
@@ -68,6 +75,7 @@ impl<'a, W: Wire> Replay<'a, W> {
         if call.method.starts_with("tasks/") {
             return None;
         }
+        self.wire.expect(call.is_answered());
         self.wire.send(&call.message);
         // Some numbers are none to serde_json; only the id and what rounds repeat is needed of it.
         let id = midwire::wire::Json::parse(&call.message).expect("JSON").get("id").map(value)?;
@@ -222,22 +230,20 @@ fn respond(requests: &Value, answers: &[(String, Value)], seen: &mut Seen) -> Op
 }
 
 /// What differs between a call and what came of it now.
-pub fn compare(call: &Call, seen: &Seen) -> Vec<String> {
+fn compare(call: &Call, seen: &Seen, stamped: fn(&str) -> Value) -> Vec<String> {
     let mut differences = Vec::new();
     let recorded = match &call.outcome {
         Outcome::Result(result) => Some((true, text(result))),
         Outcome::Error(error) => Some((false, text(error))),
         _ => None,
     };
-    if !same(recorded.as_ref(), seen.answer.as_ref()) && call.method != "server/discover" {
-        differences.push(format!(
-            "recorded {}\n     came     {}",
-            short(recorded.as_ref()),
-            short(seen.answer.as_ref())
-        ));
-    }
-    let discovers = |answer: Option<&(bool, String)>| answer.map(|(ok, _)| *ok);
-    if call.method == "server/discover" && discovers(recorded.as_ref()) != discovers(seen.answer.as_ref()) {
+    // What is discovered is this server, and a subscription is answered when serving ends.
+    let alike = match call.method.as_str() {
+        "subscriptions/listen" => true,
+        "server/discover" => recorded.as_ref().map(|(ok, _)| ok) == seen.answer.as_ref().map(|(ok, _)| ok),
+        _ => same(recorded.as_ref(), seen.answer.as_ref(), stamped),
+    };
+    if !alike {
         differences.push(format!(
             "recorded {}\n     came     {}",
             short(recorded.as_ref()),
@@ -273,7 +279,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// The same bytes, but for what is stamped anew.
-fn same(recorded: Option<&(bool, String)>, came: Option<&(bool, String)>) -> bool {
+fn same(recorded: Option<&(bool, String)>, came: Option<&(bool, String)>, stamped: fn(&str) -> Value) -> bool {
     match (recorded, came) {
         (None, None) => true,
         (Some((ok, recorded)), Some((came_ok, came))) => {
@@ -283,12 +289,28 @@ fn same(recorded: Option<&(bool, String)>, came: Option<&(bool, String)>) -> boo
     }
 }
 
-pub fn stamped(text: &str) -> Value {
+fn stamped(text: &str) -> Value {
     let mut value: Value = serde_json::from_str(text).unwrap_or(Value::Null);
     if let Some(meta) = value.get_mut("_meta").and_then(Value::as_object_mut) {
         meta.remove("io.modelcontextprotocol/related-task");
         if meta.is_empty() {
             value.as_object_mut().map(|object| object.remove("_meta"));
+        }
+    }
+    value
+}
+
+/// An answer without the dress of its era.
+pub fn bare(text: &str) -> Value {
+    let mut value = stamped(text);
+    let Some(object) = value.as_object_mut() else { return value };
+    for dress in ["resultType", "ttlMs", "cacheScope"] {
+        object.remove(dress);
+    }
+    if let Some(meta) = object.get_mut("_meta").and_then(Value::as_object_mut) {
+        meta.remove("io.modelcontextprotocol/serverInfo");
+        if meta.is_empty() {
+            object.remove("_meta");
         }
     }
     value

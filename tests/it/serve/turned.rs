@@ -29,7 +29,7 @@ pub fn differences(session: &Session) -> Vec<String> {
     let settings = Settings { pace: Pace::None, revisions: session.spoken.clone(), ..Settings::default() };
     let mut wire = Pure::of(Box::new(player), settings);
     // What the protocol says by itself is this server's: pages, refusals, orders of members.
-    let calls = Replay::new(&mut wire).all(session).into_iter();
+    let calls = Replay::undressed(&mut wire).all(session).into_iter();
     let own = ["initialize", "server/discover", "tools/list", "resources/list", "prompts/list", "logging/setLevel"];
     let calls = calls.filter(|it| !own.contains(&it.method.as_str()));
     wrong.extend(calls.map(|it| format!("{} {}: {}", it.seq, it.method, it.what)));

@@ -11,6 +11,8 @@ pub trait Wire {
     fn fresh(&mut self);
     /// Sends a message.
     fn send(&mut self, message: &[u8]);
+    /// Whether an answer is to come now.
+    fn expect(&mut self, _answer: bool) {}
     /// The next message that comes; nothing where none will.
     fn hear(&mut self) -> Option<Vec<u8>>;
 }

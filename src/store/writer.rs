@@ -43,7 +43,10 @@ impl Writer {
         drop(Reader::open(path)?);
         let fail = |source| StoreError::sqlite("open", path, source);
         let mut writer = Self { connection: open(path).map_err(fail)?, path: path.to_owned() };
-        let found: u32 = writer.connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(fail)?;
+        let format = |writer: &Self| -> Result<u32, StoreError> {
+            writer.connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(fail)
+        };
+        let found = format(&writer)?;
         if found > FORMAT {
             return Err(OpenError::Newer { path: path.to_owned(), found }.into());
         }
@@ -51,6 +54,8 @@ impl Writer {
         writer.connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
         tune(&writer.connection).map_err(fail)?;
         writer.begin()?;
+        // Somebody else may have updated it before this batch could begin.
+        let found = format(&writer)?;
         writer.run("update the format of", |connection| schema::upgrade(connection, found))?;
         writer.commit()?;
         Ok(writer)

@@ -11,7 +11,7 @@ use crate::model::{Channel, ChannelId, Entry, EntryKind, Era, Flags, Seq, Side};
 use crate::peer::server::{Bytes, Step, Text};
 use crate::recorded::{Outcome, Session};
 use crate::store::{Reader, StoreError, Writer};
-use crate::wire::Json;
+use crate::wire::{Json, quote};
 
 /// What is added to one recording in this run, as one more client of its own on stdio.
 #[derive(Debug)]
@@ -37,9 +37,11 @@ impl Adding {
     /// Adds a request, as it came, with what answered it; gives its number. What cannot be added stays in this run's own
     /// recording alone, which the error, that fits after "failed to", says.
     pub fn add(&mut self, era: Era, request: &[u8], steps: &[Step]) -> Result<Seq, String> {
-        let id =
-            Json::of_frame(request).ok().and_then(|json| json.get("id")).map_or("null".into(), |id| id.raw().to_vec());
-        let messages: Vec<Vec<u8>> = steps.iter().filter_map(|step| message(step, &id)).collect();
+        let json = Json::of_frame(request).ok();
+        let id = json.and_then(|json| json.get("id")).map_or(&b"null"[..], |id| id.raw());
+        let token = json.and_then(|json| json.pointer("/params/_meta/progressToken"));
+        let messages: Vec<Vec<u8>> =
+            steps.iter().filter_map(|step| message(step, id, token.map(|token| token.raw()))).collect();
         self.write(era, request, &messages).map_err(|why| {
             format!(
                 "add to the recording {}: {why}; the exchange is in this run's own recording alone",
@@ -124,19 +126,36 @@ fn entry(seq: Seq, channel: ChannelId, side: Side, mut bytes: Vec<u8>) -> Entry 
 }
 
 /// What a step puts on the wire that belongs in a recording: the answer, and notifications.
-fn message(step: &Step, id: &[u8]) -> Option<Vec<u8>> {
+fn message(step: &Step, id: &[u8], token: Option<&[u8]>) -> Option<Vec<u8>> {
     match step {
         Step::Result { result: Text::Fixed(result), .. } => Some(answer(id, "result", result)),
         Step::Error { error: Text::Fixed(error), .. } => Some(answer(id, "error", error)),
-        Step::Notify { method, params, .. } => {
-            let params = match params {
-                Some(Text::Fixed(params) | Text::Template(params)) => [b",\"params\":", &**params].concat(),
-                None => Vec::new(),
-            };
-            Some([br#"{"jsonrpc":"2.0","method":"#, crate::wire::quote(method).as_bytes(), &params, b"}"].concat())
+        Step::Progress { progress, total, message } => {
+            let mut params = [br#"{"progressToken":"#, token?, br#","progress":"#, fixed(progress)].concat();
+            if let Some(total) = total {
+                params = [&params, &br#","total":"#[..], fixed(total)].concat();
+            }
+            if let Some(message) = message {
+                let message = quote(&String::from_utf8_lossy(fixed(message)));
+                params = [&params, &br#","message":"#[..], message.as_bytes()].concat();
+            }
+            params.push(b'}');
+            Some(notification("notifications/progress", Some(&params)))
         }
+        Step::Notify { method, params, .. } => Some(notification(method, params.as_ref().map(fixed))),
         _ => None,
     }
+}
+
+fn fixed(text: &Text) -> &[u8] {
+    match text {
+        Text::Fixed(bytes) | Text::Template(bytes) => bytes,
+    }
+}
+
+fn notification(method: &str, params: Option<&[u8]>) -> Vec<u8> {
+    let params = params.map(|params| [b",\"params\":", params].concat()).unwrap_or_default();
+    [br#"{"jsonrpc":"2.0","method":"#, quote(method).as_bytes(), &params, b"}"].concat()
 }
 
 fn answer(id: &[u8], member: &str, value: &[u8]) -> Vec<u8> {

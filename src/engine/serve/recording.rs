@@ -13,9 +13,12 @@ use std::path::Path;
 
 use tape::Tape;
 
-use crate::model::{Era, Revision, Side, Transport};
+use crate::model::{Era, Flags, Revision, Side, Transport};
 use crate::recorded::{Call, Outcome, Session};
-use crate::trace::{Exchange, OperationKind, Part, Place};
+use crate::trace::{Exchange, Note, OperationKind, Part, Place};
+
+/// So many entries that were not kept whole are named.
+const CUT: usize = 20;
 
 /// All that the recording at `path` tells of its server, whatever the transport was. Damaged or truncated entries lose
 /// only themselves, and that is told in [`Session::warnings`] and [`Call::notes`]. The error fits after "failed to".
@@ -29,6 +32,7 @@ pub fn read(path: &Path) -> Result<Session, String> {
     let mut warnings: Vec<String> = tape.warning().into_iter().collect();
     let lists = lists::lists(&calls);
     warnings.extend(lists.iter().filter(|list| !list.whole).map(lists::incomplete));
+    warnings.extend(cut(&tape));
     for call in &calls {
         warnings.extend(call.notes.iter().map(|note| format!("{}: {note}", call.name())));
     }
@@ -36,6 +40,19 @@ pub fn read(path: &Path) -> Result<Session, String> {
     let about = about::about(&calls, &lists);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Session { name, about, spoken: spoken(&calls), calls, loose, lists, warnings })
+}
+
+/// What the server said that was not kept whole.
+fn cut(tape: &Tape) -> Vec<String> {
+    let cut = |note: &&Note| note.flags.has(Flags::TRUNCATED) || note.flags.has(Flags::UNFINISHED);
+    let cut = tape.trace().notes().iter().filter(cut).filter(|note| note.side == Some(Side::Server));
+    let mut said: Vec<String> = cut.map(|note| format!("entry {} was not kept whole", note.seq)).collect();
+    if said.len() > CUT {
+        let more = said.len() - CUT;
+        said.truncate(CUT);
+        said.push(format!("{more} entries more were not kept whole"));
+    }
+    said
 }
 
 /// The calls of all clients. What belongs to them is put into `claimed`.

@@ -30,8 +30,15 @@ fn an_exchange_is_there_the_next_time_and_read_by_its_revision() {
     let (_folder, path, before) = copy("demo-legacy.midwire");
     let mut adding = Adding::new(&path, &before);
     adding.add(Era::Legacy, CALL.as_bytes(), &answered()).expect("it is added");
-    let second = CALL.replace("x-1", "x-2").replace("1.0", "2.0");
-    adding.add(Era::Legacy, second.as_bytes(), &answered()).expect("it is added");
+    let second =
+        CALL.replace("x-1", "x-2").replace("1.0", "2.0").replace("{\"name\"", r#"{"_meta":{"progressToken":7},"name""#);
+    let progress = Step::Progress {
+        progress: Text::Fixed(b"1"[..].into()),
+        total: Some(Text::Fixed(b"2.0"[..].into())),
+        message: Some(Text::Fixed(b"half"[..].into())),
+    };
+    let [result] = answered();
+    adding.add(Era::Legacy, second.as_bytes(), &[progress.clone(), result]).expect("it is added");
     let after = recording::read(&path).expect("it is read");
     let new: Vec<_> = after.calls[before.calls.len()..].iter().collect();
     assert_eq!(
@@ -40,6 +47,7 @@ fn an_exchange_is_there_the_next_time_and_read_by_its_revision() {
     );
     assert_eq!((&new[1].revision, &*new[1].message), (&Revision::V2025_11_25, CALL.as_bytes()));
     assert_eq!(new[1].outcome, Outcome::Result(b"{\"content\":[],\"n\":1.50}"[..].into()));
+    assert_eq!(new[2].steps.iter().map(|(_, step)| step).collect::<Vec<_>>(), [&progress]);
     assert_eq!(after.calls[..before.calls.len()], before.calls[..]);
     assert_eq!(std::fs::read_dir(path.parent().expect("a folder")).expect("a folder").count(), 1, "one file is left");
 }

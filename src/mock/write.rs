@@ -55,22 +55,22 @@ fn server(about: &About) -> String {
     for (name, value) in identity.iter().flat_map(Json::members) {
         let name = name.text().unwrap_or_default();
         match value.text().filter(|_| IDENTITY.contains(&&*name)) {
-            Some(text) => out += &format!("{name} = {}\n", toml::text(&text)),
-            None if name == "icons" => out += &format!("icons = {}\n", toml::json(value)),
+            Some(text) => toml::put(&mut out, &name, &toml::text(&text)),
+            None if name == "icons" => toml::put(&mut out, "icons", &toml::json(value)),
             None => more.push(format!("{}:{}", raw(&name), String::from_utf8_lossy(value.raw()))),
         }
     }
-    if !more.is_empty() {
-        let more = format!("{{{}}}", more.join(","));
-        out += &Json::parse(more.as_bytes()).map(|more| format!("more = {}\n", toml::json(more))).unwrap_or_default();
-    }
+    toml::put_more(&mut out, &more);
     if let Some(instructions) = &about.instructions {
-        out += &format!("instructions = {}\n", toml::text(instructions));
+        toml::put(&mut out, "instructions", &toml::text(instructions));
     }
-    out += &format!("cache = {{ ttl = \"{}ms\", scope = {} }}\n", about.hint.0, toml::text_in_line(&about.hint.1));
+    let hint = format!("{{ ttl = \"{}ms\", scope = {} }}", about.hint.0, toml::text_in_line(&about.hint.1));
+    toml::put(&mut out, "cache", &hint);
     for (key, declared) in [("legacy-capabilities", &about.legacy), ("modern-capabilities", &about.modern)] {
         let text = capabilities(declared);
-        out += &Json::parse(text.as_bytes()).map(|json| format!("{key} = {}\n", toml::json(json))).unwrap_or_default();
+        if let Ok(json) = Json::parse(text.as_bytes()) {
+            toml::put(&mut out, key, &toml::json(json));
+        }
     }
     out
 }
@@ -155,8 +155,8 @@ fn rules(session: &Session, group: &Group<'_>, table: &str, head: &str, when: Op
             nth if nth == last => format!("nth = \"{nth}..\"\n"),
             nth => format!("nth = {nth}\n"),
         };
-        let said = when::said(call);
-        out += &format!("\n[[{table}]]\n# {}: {said}, {}\n{head}{when}{nth}{answer}", call.name(), call.revision);
+        let said = format!("\n[[{table}]]\n# {}: {}, {}\n", call.name(), when::said(call), call.revision);
+        out.extend([&said, head, &when, &nth, answer]);
     }
     out
 }

@@ -24,9 +24,11 @@ impl Timers {
     /// This call of a session is asked, by this client.
     pub(super) fn call(&mut self, session: &Session, call: usize, asked: &Asked<'_>) {
         let start = !std::mem::replace(&mut self.started, true);
-        for loose in &session.loose {
-            let now = loose.by == By::Call(call) || (start && loose.by == By::Start);
-            if let Some(order) = order(&loose.what, asked).filter(|_| now)
+        // They stand in the order of their calls, those of the start first.
+        let until = |place: usize| session.loose.partition_point(|loose| before(loose.by, place));
+        let of_start = if start { 0..until(0) } else { 0..0 };
+        for loose in session.loose[of_start].iter().chain(&session.loose[until(call)..until(call + 1)]) {
+            if let Some(order) = order(&loose.what, asked)
                 && self.begun.len() + self.waiting.len() < MOST
             {
                 self.begun.push((self.pace.of(loose.after), order));
@@ -46,6 +48,14 @@ impl Timers {
     /// When the next is due.
     pub(super) fn next(&self) -> Option<Nanos> {
         self.waiting.last().map(|(at, _)| *at)
+    }
+}
+
+/// Whether something comes before this call is asked.
+const fn before(by: By, call: usize) -> bool {
+    match by {
+        By::Start => true,
+        By::Call(place) => place < call,
     }
 }
 

@@ -209,7 +209,9 @@ fn fitting(calls: &[Call], places: &[usize], asked: &Asked<'_>, client: Option<u
 }
 
 fn has_task(params: Option<&[u8]>) -> bool {
-    params.and_then(|params| Json::parse(params).ok()).is_some_and(|params| params.get("task").is_some())
+    // Few have one, and large params are not read for each call that may answer.
+    let may = params.filter(|params| memchr::memmem::find(params, b"\"task\"").is_some());
+    may.and_then(|params| Json::parse(params).ok()).is_some_and(|params| params.get("task").is_some())
 }
 
 /// Whether a recorded handshake agreed on the revision that is to be agreed on.
@@ -323,7 +325,7 @@ impl Call {
             match step {
                 Step::Wait(time) => after += time,
                 Step::Result { result: Text::Fixed(result), .. } => {
-                    call.outcome = Outcome::Result(Bytes::clone(result))
+                    call.outcome = Outcome::Result(Bytes::clone(result));
                 }
                 Step::Error { error: Text::Fixed(error), .. } => call.outcome = Outcome::Error(Bytes::clone(error)),
                 other => call.steps.push((std::mem::take(&mut after), other.clone())),

@@ -12,7 +12,7 @@ const MOST: usize = 4096;
 /// All clients.
 #[derive(Debug, Default)]
 pub(super) struct Seats {
-    seats: HashMap<ClientId, Seat>,
+    taken: HashMap<ClientId, Seat>,
     order: VecDeque<ClientId>,
     /// How many came.
     came: u32,
@@ -30,7 +30,7 @@ impl Seats {
     /// How often this client asked this before, and the how manyth client it is; from now on once more.
     pub(super) fn count(&mut self, asked: &Asked<'_>, key: Key) -> (u64, Option<u32>) {
         let id = self.seat(asked);
-        let seat = self.seats.entry(id).or_default();
+        let seat = self.taken.entry(id).or_default();
         let count = seat.counts.entry((asked.era, key)).or_default();
         *count += 1;
         (*count - 1, seat.number)
@@ -39,7 +39,7 @@ impl Seats {
     /// The seat of a client: a process, or a session. All requests of neither are one client's.
     fn seat(&mut self, asked: &Asked<'_>) -> ClientId {
         let nobody = asked.link != Link::Stdio && (asked.era == Era::Modern || asked.method != "initialize");
-        if self.seats.contains_key(&asked.client) {
+        if self.taken.contains_key(&asked.client) {
             return asked.client;
         }
         if nobody {
@@ -49,9 +49,9 @@ impl Seats {
         if self.order.len() > MOST
             && let Some(oldest) = self.order.pop_front()
         {
-            self.seats.remove(&oldest);
+            self.taken.remove(&oldest);
         }
-        self.seats.insert(asked.client, Seat { number: Some(self.came), counts: HashMap::new() });
+        self.taken.insert(asked.client, Seat { number: Some(self.came), counts: HashMap::new() });
         self.came = self.came.wrapping_add(1);
         asked.client
     }

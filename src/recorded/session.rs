@@ -15,7 +15,7 @@ pub struct Session {
     pub spoken: Vec<Revision>,
     /// The calls of all clients, in the order of their requests.
     pub calls: Vec<Call>,
-    /// What the server said that belongs to no call.
+    /// What the server said that belongs to no call, in the order of the calls that it comes after.
     pub loose: Vec<Loose>,
     /// What it had of each kind, in the order in which that was listed.
     pub lists: Vec<Listing>,
@@ -57,10 +57,12 @@ impl Session {
             let before = all.calls.len();
             let moved = |loose: Loose| match loose.by {
                 By::Call(place) => Loose { by: By::Call(before + place), ..loose },
+                By::Start if before > 0 => Loose { by: By::Call(before - 1), ..loose },
                 By::Start => loose,
             };
             all.name = format!("{}, {}", all.name, next.name);
             all.calls.extend(next.calls);
+            // What came before all calls of the next comes after the last call of these.
             all.loose.extend(next.loose.into_iter().map(moved));
             let lacks = |list: &Listing| !all.lists.iter().any(|known| known.kind == list.kind);
             let lists: Vec<Listing> = next.lists.into_iter().filter(lacks).collect();

@@ -60,7 +60,7 @@ impl Adding {
         writer.begin().map_err(said)?;
         // Behind the lock: nobody else adds between this look and the end of the batch.
         let reader = Reader::open(&self.path).map_err(|error| error.to_string())?;
-        let mut next = last(&reader).map_err(said)? + 1;
+        let next = last(&reader).map_err(said)? + 1;
         let channel = self.channel(&reader, &mut writer, era).map_err(said)?;
         let mut frames: Vec<(Side, Vec<u8>)> = Vec::new();
         if let (true, Some((client, server))) = (channel.1 && era == Era::Legacy, &self.greeting) {
@@ -73,9 +73,8 @@ impl Adding {
         let seq = next + frames.len() as Seq;
         frames.push((Side::Client, request.to_vec()));
         frames.extend(answers.iter().map(|answer| (Side::Server, answer.clone())));
-        for (side, frame) in frames {
-            writer.insert(&entry(next, channel.0, side, frame)).map_err(said)?;
-            next += 1;
+        for (number, (side, frame)) in (next..).zip(frames) {
+            writer.insert(&entry(number, channel.0, side, frame)).map_err(said)?;
         }
         drop(reader);
         // Only an end that was there is said anew: of one whose recorder was killed it stays unknown.

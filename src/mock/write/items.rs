@@ -100,22 +100,18 @@ impl Item {
             let known = form.values.iter().find(|(member, _)| *member == name);
             let is_object = value.kind() == JsonKind::Object || name == "icons";
             if let Some(text) = text {
-                out += &format!("{name} = {}\n", toml::text(&text));
+                toml::put(&mut out, &name, &toml::text(&text));
             } else if let Some((_, key)) = known.filter(|_| is_object) {
-                out += &format!("{key} = {}\n", toml::json(value));
+                toml::put(&mut out, key, &toml::json(value));
             } else if self.kind == Kind::Resources && name == "size" && value.as_u64().is_some() {
-                out += &format!("size = {}\n", String::from_utf8_lossy(value.raw()));
+                toml::put(&mut out, "size", &String::from_utf8_lossy(value.raw()));
             } else if let Some(arguments) = (name == "arguments").then(|| arguments(value)).flatten() {
                 out += &arguments;
             } else if name != form.key {
                 more.push(format!("{}:{}", super::raw(&name), String::from_utf8_lossy(value.raw())));
             }
         }
-        if !more.is_empty() {
-            let more = format!("{{{}}}", more.join(","));
-            out +=
-                &Json::parse(more.as_bytes()).map(|more| format!("more = {}\n", toml::json(more))).unwrap_or_default();
-        }
+        toml::put_more(&mut out, &more);
         if self.hidden {
             out += "# It came into the list later; see the step `add`.\nhidden = true\n";
         }

@@ -1,20 +1,28 @@
 //! A recorded call as an answer of a mock file: its steps, and how it ends.
 
 use super::toml;
+use crate::model::Nanos;
 use crate::peer::server::{About, Step, Task, Text};
 use crate::recorded::{Call, Outcome};
 use crate::wire::{Json, JsonKind};
 
+/// Shorter waits are nobody's intention, and would only stand in the way of who reads the file.
+const NOTICED: Nanos = 5_000_000;
+
 /// What answers as a call was answered; `extra` are steps more, as TOML.
 pub(super) fn reply(call: &Call, about: &About, extra: &[String]) -> String {
     let mut steps = Vec::new();
+    let mut asked = false;
     for (after, step) in &call.steps {
-        if *after > 0 {
+        let asks = matches!(step, Step::Ask { .. } | Step::ComeAgain);
+        // Between two rounds of questions there has to be something.
+        if *after >= NOTICED || (asked && asks && *after > 0) {
             steps.push(format!("{{ wait = {} }}", toml::time(*after)));
         }
+        asked = asks;
         steps.extend(self::step(step));
     }
-    if call.after > 0 && !matches!(call.outcome, Outcome::Nothing | Outcome::Cancelled) {
+    if call.after >= NOTICED && !matches!(call.outcome, Outcome::Nothing | Outcome::Cancelled) {
         steps.push(format!("{{ wait = {} }}", toml::time(call.after)));
     }
     steps.extend(extra.iter().cloned());

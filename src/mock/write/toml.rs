@@ -9,6 +9,19 @@ const ON_A_LINE: usize = 80;
 /// What is nested deeper is not laid out, and no value of TOML.
 const DEEPEST: usize = 40;
 
+/// Adds a key with a value that is TOML already.
+pub(super) fn put(out: &mut String, key: &str, value: &str) {
+    out.extend([key, " = ", value, "\n"]);
+}
+
+/// Adds `more`: members of JSON for which a table has no keys of its own.
+pub(super) fn put_more(out: &mut String, members: &[String]) {
+    let more = format!("{{{}}}", members.join(","));
+    if let (Ok(more), false) = (Json::parse(more.as_bytes()), members.is_empty()) {
+        put(out, "more", &json(more));
+    }
+}
+
 /// A text, in the quotes that need the fewest escapes.
 pub(super) fn text(text: &str) -> String {
     let odd = |c: char| c.is_control() && c != '\n' && c != '\t';
@@ -35,7 +48,7 @@ pub(super) fn basic(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c if c.is_control() => out.extend(["\\U", &format!("{:08X}", u32::from(c))]),
             c => out.push(c),
         }
     }

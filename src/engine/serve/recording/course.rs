@@ -267,7 +267,7 @@ impl Course<'_> {
     /// A key for what is asked once more under the same: within a plan each has its own.
     fn another(&self, key: &str) -> String {
         let taken = |name: &String| self.keys.iter().any(|(_, unique)| unique == name);
-        (2..).map(|number| format!("{key}-{number}")).find(|name| !taken(name)).unwrap_or_default()
+        (2_u32..=u32::MAX).map(|number| format!("{key}-{number}")).find(|name| !taken(name)).unwrap_or_default()
     }
 
     fn task(&mut self, at: Nanos, task: Task, status: Option<Json<'_>>) {

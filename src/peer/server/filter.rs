@@ -8,7 +8,7 @@ use crate::mcp::{Capabilities, Known, methods};
 use crate::wire::{Json, JsonKind, quote};
 
 /// The most URIs and ids of tasks that one filter holds; further ones are not granted.
-const MOST: usize = 10_000;
+const MOST: usize = 1_000;
 
 /// The part of a filter that is granted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

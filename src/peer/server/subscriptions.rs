@@ -17,8 +17,8 @@ use crate::model::{Era, Nanos};
 use crate::peer::edit::with_meta;
 use crate::wire::{Json, quote};
 
-/// The most resources that one client subscribes to.
-const MOST: usize = 10_000;
+/// The most resources that all clients together subscribe to.
+const MOST: usize = 100_000;
 
 /// Who listens.
 #[derive(Debug, Default)]
@@ -40,15 +40,16 @@ impl Server {
         let Some(uri) = flight.param("uri").and_then(|uri| uri.text()).map(String::from) else {
             return self.refuse(now, no, &Fault::new(PARAMS, "params.uri is no string"));
         };
+        let all: usize = self.listening.uris.values().map(BTreeSet::len).sum();
         let uris = self.listening.uris.entry(client).or_default();
         let what = if method == "resources/unsubscribe" {
             uris.remove(&uri);
             format!("no more to {uri}")
-        } else if uris.len() < MOST || uris.contains(&uri) {
+        } else if all < MOST || uris.contains(&uri) {
             uris.insert(uri.clone());
             format!("to {uri}")
         } else {
-            let why = format!("no more than {MOST} resources can be subscribed to");
+            let why = format!("no more than {MOST} resources can be subscribed to by all clients");
             return self.refuse(now, no, &Fault::new(PARAMS, why));
         };
         self.tell(Told::Listening(client, what));

@@ -4,6 +4,7 @@
 //! are fetched by range; when the recording grows or the filter changes, [`State`] arrives with a new
 //! `version`, and the window asks again for the rows that it shows while it goes on showing the old.
 
+mod body;
 mod clients;
 mod http;
 mod servers;
@@ -16,11 +17,12 @@ use std::sync::Arc;
 pub use super::content::pieces;
 /// What a resource template is expanded with.
 pub use crate::mcp::template::{Template, Value as TemplateValue};
-use crate::model::{EntryKind, Era, Flags, Nanos, Recording, Seq, Side};
+use crate::model::{Era, Nanos, Recording, Seq};
 pub use crate::wire::{
     Frame, Json, JsonFault, JsonKind, MessageKind, Needle, Pretty, PrettyLine, Token, quote, read as read_frame,
     typed_tokens,
 };
+pub use body::{Body, Content, ContentKind};
 pub use clients::{ClientCommand, ClientEvent, ConnectionId};
 pub use http::{Change, Curl, EventView, FieldView, HeadKind, HeadView, HttpDetail, HttpTimes};
 pub use servers::{ServerCommand, ServerEvent, ServerId, Turned};
@@ -306,86 +308,6 @@ pub struct Detail {
     pub remarks: Vec<String>,
     /// The HTTP request that it came with, where it came over HTTP.
     pub http: Option<Arc<HttpDetail>>,
-}
-
-/// One entry's bytes, ready to be shown.
-#[derive(Debug)]
-pub struct Body {
-    /// The entry.
-    pub seq: Seq,
-    /// What it is.
-    pub kind: EntryKind,
-    /// Who sent it.
-    pub side: Option<Side>,
-    /// When its first byte was read.
-    pub at: Nanos,
-    /// When its last byte was read.
-    pub until: Nanos,
-    /// What is special about it.
-    pub flags: Flags,
-    /// Its length on the wire.
-    pub size: u64,
-    /// Its bytes exactly as recorded.
-    pub bytes: Vec<u8>,
-    /// The data of an event of SSE, which is what it says; `None` for everything else.
-    pub data: Option<Vec<u8>>,
-    /// The JSON text laid out in lines; `None` when the bytes are not JSON.
-    pub pretty: Option<Pretty>,
-    /// Content that is worth opening by itself: images, audio, JSON inside text, text with a media type.
-    pub content: Vec<Content>,
-}
-
-impl Body {
-    /// JSON that is no entry of a recording, laid out as the frame would be in which it stood; without the content in
-    /// it.
-    pub fn loose(bytes: &[u8], side: Option<Side>, at: Nanos) -> Self {
-        Self {
-            seq: 0,
-            kind: EntryKind::Frame,
-            side,
-            at,
-            until: at,
-            flags: Flags::default(),
-            size: bytes.len() as u64,
-            bytes: bytes.to_vec(),
-            data: None,
-            pretty: Pretty::of(bytes),
-            content: Vec::new(),
-        }
-    }
-
-    /// What it says: an event's data, of everything else all bytes.
-    pub fn payload(&self) -> &[u8] {
-        self.data.as_deref().unwrap_or(&self.bytes)
-    }
-}
-
-/// One piece of content inside a body.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
-    /// Where it is: a JSON pointer into the body.
-    pub pointer: String,
-    /// Its media type where it is known.
-    pub media: Option<String>,
-    /// What it is.
-    pub kind: ContentKind,
-    /// The decoded bytes: of the picture, the sound, the text.
-    pub bytes: Arc<[u8]>,
-}
-
-/// What a piece of content is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ContentKind {
-    /// A picture.
-    Image,
-    /// A sound.
-    Audio,
-    /// Text that is itself JSON.
-    Json,
-    /// Other text.
-    Text,
-    /// A blob of another kind.
-    Blob,
 }
 
 /// One thing that belongs to an exchange.

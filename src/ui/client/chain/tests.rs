@@ -8,8 +8,8 @@ use crate::engine::client::{Target, Trust, Way};
 use crate::engine::project::kept_target;
 use crate::engine::view::{ClientCommand, ClientEvent, ConnectionId};
 use crate::model::{Era, Revision};
-use crate::peer::client::{CallId, Order, Outcome, Peer, Settings, Told};
-use crate::project::{Chain, Project, SavedCall, SavedTarget, What};
+use crate::peer::client::{CallId, Order, Outcome, Peer, Reply, Settings, Told};
+use crate::project::{Chain, Project, SavedAnswer, SavedCall, SavedTarget, What};
 use crate::ui::client::Bench;
 
 fn saved(target: Option<&str>, tool: &str) -> (String, SavedCall) {
@@ -154,4 +154,33 @@ fn what_is_not_there_cannot_be_run() {
     let project = project(vec![saved(None, "a")]);
     let bench = Bench::default();
     assert!(ChainRun::new(&project, &bench, "nothing", 1).is_err());
+}
+
+#[test]
+fn saved_answers_are_asked_of_us_while_the_call_runs_and_not_after() {
+    let mut calls = vec![saved(Some("one"), "a")];
+    calls[0].1.answers = vec!["yes".to_owned()];
+    let answer = SavedAnswer { to: "elicitation/create".to_owned(), result: "{\"action\":\"accept\"}".to_owned() };
+    let project = Project { answers: vec![("yes".to_owned(), answer)], ..project(calls) };
+    for asks in [false, true] {
+        let mut bench = Bench::default();
+        let one = open(&mut bench, at("one", "A"));
+        bench.asks = asks;
+        let settings = Settings { elicitation: Reply::Decline, ..Settings::default() };
+        bench.get_mut(one).expect("a connection").settings = Arc::new(settings);
+        begin(&mut bench, &project, one);
+        let orders = orders(&mut bench);
+        let asked = orders.iter().any(|it| matches!(it, Order::Change(it) if it.elicitation == Reply::Ask));
+        assert_eq!(asked, !asks);
+        let Some(Order::Call(call, _)) = orders.last() else { panic!("a call: {orders:?}") };
+        ends(&mut bench, one, *call, "{}");
+        let after = self::orders(&mut bench);
+        let back = after.iter().any(|it| matches!(it, Order::Change(it) if it.elicitation == Reply::Decline));
+        assert_eq!(back, !asks, "{after:?}");
+    }
+}
+
+fn orders(bench: &mut Bench) -> Vec<Order> {
+    let commands = bench.commands().into_iter();
+    commands.filter_map(|it| if let ClientCommand::Order(_, order) = it { Some(*order) } else { None }).collect()
 }

@@ -61,7 +61,7 @@ pub(super) struct Serve {
     /// Record also what looks like a secret in HTTP heads
     #[arg(long)]
     keep_secrets: bool,
-    /// Say nothing on stderr but what goes wrong
+    /// Say nothing on stderr but where it listens and what goes wrong
     #[arg(long, short)]
     quiet: bool,
     /// With --on-miss pass: the URL of the real server
@@ -99,6 +99,10 @@ impl Serve {
         let says = Arc::clone(&notes);
         let running = serve::start(options, tell, Arc::new(move |line: &str| says.say(line)));
         let running = Arc::new(running.map_err(|error| Failure::of(&error))?);
+        // Said however quiet it is: with port 0 nobody could know otherwise.
+        if let Some(url) = running.url() {
+            out::problem(&format!("listening at {url}"));
+        }
         if let Some(path) = running.recording() {
             notes.say(&format!("recording into {}", path.display()));
         }

@@ -61,7 +61,7 @@ impl Doors {
             return Ok(From::Another);
         }
         let or = self.remedy(|remedy| format!("; {remedy} {origin} if this one may"));
-        Err(format!("pages of {origin:?} may not use this{or}."))
+        Err(format!("pages of {origin:?} may not come here{or}."))
     }
 
     fn remedy(&self, say: impl FnOnce(&str) -> String) -> String {

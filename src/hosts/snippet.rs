@@ -20,14 +20,14 @@ pub fn snippet(host: Host, name: &str, way: &Way) -> String {
     for key in list.iter().copied().chain([name]) {
         text.push_str(if depth == 0 { "{\n" } else { " {\n" });
         depth += 1;
-        text.push_str(&format!("{}{}:", "  ".repeat(depth), quoted(key)));
+        text.extend(["  ".repeat(depth), quoted(key), ":".to_owned()]);
     }
     text.push_str(" {\n");
     let inside = "  ".repeat(depth + 1);
     let lines: Vec<String> = entry.iter().map(|(key, value)| format!("{inside}{}: {value}", quoted(key))).collect();
     text.push_str(&lines.join(",\n"));
     for depth in (0..=depth).rev() {
-        text.push_str(&format!("\n{}}}", "  ".repeat(depth)));
+        text.extend(["\n".to_owned(), "  ".repeat(depth), "}".to_owned()]);
     }
     text
 }
@@ -106,7 +106,7 @@ fn quoted(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
-            '\0'..='\u{1f}' | '\u{7f}' => quoted.push_str(&format!("\\u{:04x}", character as u32)),
+            '\0'..='\u{1f}' | '\u{7f}' => quoted.extend(format!("\\u{:04x}", character as u32).chars()),
             other => quoted.push(other),
         }
     }

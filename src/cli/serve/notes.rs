@@ -40,7 +40,7 @@ impl Notes {
             Happening::Source(Ok(words)) => self.say(&format!("serving {words}")),
             // What goes wrong is said however quiet it is.
             Happening::Source(Err(why)) => {
-                out::problem(&safe::line(&format!("failed to {why}; what was read before is served")))
+                out::problem(&safe::line(&format!("failed to {why}; what was read before is served")));
             }
             Happening::Over(why) => self.say(&format!("it is over: {why}")),
             Happening::Told(told) if self.requests => self.told(told),
@@ -94,8 +94,9 @@ fn ending(how: &Ended) -> String {
         Ended::Error(error) => {
             let error = Json::parse(error).ok();
             let code = error.and_then(|error| error.get("code")).and_then(|code| code.number().map(str::to_owned));
-            let why =
-                error.and_then(|error| error.get("message")).and_then(|text| text.text().map(|text| text.into_owned()));
+            let why = error
+                .and_then(|error| error.get("message"))
+                .and_then(|text| text.text().map(std::borrow::Cow::into_owned));
             format!("error {} {}", code.unwrap_or_default(), why.unwrap_or_default()).trim().to_owned()
         }
         Ended::Otherwise(how) => how.clone(),

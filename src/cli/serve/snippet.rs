@@ -66,7 +66,7 @@ impl Serve {
                 }
                 "--snippet" | "--recordings" => drop(words.next()),
                 _ if word.starts_with("--snippet=") || word.starts_with("--recordings=") => {}
-                _ if self.sources.contains(&word) => line.push(self.whole(&word, &folder)?),
+                _ if self.sources.contains(&word) => line.push(whole(&word, &folder)?),
                 _ => line.push(word),
             }
         }
@@ -75,17 +75,17 @@ impl Serve {
         line.splice(end..end, ["--recordings".to_owned(), folder.to_string_lossy().into_owned()]);
         Ok(line)
     }
+}
 
-    /// The whole path of a source.
-    fn whole(&self, word: &str, folder: &std::path::Path) -> Result<String, Failure> {
-        let path = std::path::Path::new(word);
-        let path = if path.extension().is_some_and(|end| end == "toml") {
-            path.to_owned()
-        } else {
-            find::recording(folder, Some(word))?
-        };
-        Ok(std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned())
-    }
+/// The whole path of a source.
+fn whole(word: &str, folder: &std::path::Path) -> Result<String, Failure> {
+    let path = std::path::Path::new(word);
+    let path = if path.extension().is_some_and(|end| end == "toml") {
+        path.to_owned()
+    } else {
+        find::recording(folder, Some(word))?
+    };
+    Ok(std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned())
 }
 
 /// Our own program, whole.

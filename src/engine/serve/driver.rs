@@ -7,16 +7,19 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
 use super::Happening;
+use super::adding::Adding;
 use super::front::Carrier;
 use super::http::Part;
 use super::hub::Hub;
-use super::passing::Passing;
+use super::passing::{Answered, Passing};
 use super::reload::Reload;
 use super::source;
 use super::stdio::Stdout;
 use crate::engine::desk::Desk;
-use crate::model::Nanos;
-use crate::peer::server::Order;
+use crate::mcp::meta::PROTOCOL_VERSION;
+use crate::model::{Era, Nanos};
+use crate::peer::server::{Order, Told};
+use crate::wire::Json;
 
 /// How long what is to be written last may take.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -39,6 +42,8 @@ pub struct Driver {
     pub reload: Option<Reload>,
     /// The way to the real server.
     pub passing: Passing,
+    /// The recording that what it says is added to.
+    pub adding: Option<Adding>,
     /// Where clients come in.
     pub gate: Gate,
 }
@@ -78,13 +83,28 @@ impl Driver {
                 core.end("it was stopped");
             });
         }
-        let passed = self.hub.with(|_, core| std::mem::take(&mut core.passed));
+        let (passed, identity) = self.hub.with(|_, core| (std::mem::take(&mut core.passed), core.identity.clone()));
         for (request, message) in passed {
-            self.passing.ask(request, message);
+            self.passing.ask(request, message, identity.as_deref());
         }
-        for (request, steps) in self.passing.take() {
-            self.hub.with(|now, core| core.server.order(now, Order::Answer(request, steps)));
+        for answered in self.passing.take() {
+            let order = Order::Answer(answered.request, answered.steps.clone());
+            self.hub.with(|now, core| core.server.order(now, order));
+            self.add(&answered);
         }
+    }
+
+    /// Adds what the real server said to the recording that had no answer.
+    fn add(&mut self, answered: &Answered) {
+        let Some(adding) = self.adding.as_mut().filter(|_| answered.real) else { return };
+        let json = Json::parse(&answered.message).ok();
+        let version = json.and_then(|json| json.get("params")?.get("_meta")?.get(PROTOCOL_VERSION));
+        let era = if version.is_some() { Era::Modern } else { Era::Legacy };
+        let note = match adding.add(era, &answered.message, &answered.steps) {
+            Ok(seq) => format!("the real server's answer was added to the recording, as entry {seq}"),
+            Err(why) => format!("failed to {why}"),
+        };
+        self.hub.with(|_, core| core.tell(Happening::Told(Told::Note(Some(answered.request), note))));
     }
 
     /// Takes the source as it is now, if it has changed.

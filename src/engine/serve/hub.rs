@@ -26,6 +26,8 @@ pub struct Core {
     /// Who carries.
     pub carrier: Carrier,
     tell: Tell,
+    /// Who the client said it is that said so last, as JSON text.
+    pub identity: Option<Bytes>,
     /// What the real server is to be asked.
     pub passed: Vec<(RequestNo, Bytes)>,
     /// With which code the program is to exit, once it is over.
@@ -39,7 +41,8 @@ pub struct Core {
 impl Hub {
     /// For this machine and carrier.
     pub fn new(server: Server, carrier: Carrier, tell: Tell, queue: Arc<Queue>) -> Self {
-        let core = Core { server, carrier, tell, passed: Vec::new(), exit: None, over: None, sleeps: None };
+        let core =
+            Core { server, carrier, tell, identity: None, passed: Vec::new(), exit: None, over: None, sleeps: None };
         Self { core: Mutex::new(core), stirred: Notify::new(), queue }
     }
 
@@ -108,6 +111,7 @@ impl Core {
             Do::Tell(told) => {
                 if let Told::Known(client, who) = &told {
                     self.carrier.learn(*client, &who.revision);
+                    self.identity = who.identity.clone().or(self.identity.take());
                 }
                 self.tell(Happening::Told(told));
                 Ended::Stays

@@ -51,7 +51,7 @@ impl Reload {
             return None;
         }
         self.hash = hash;
-        Some(source::read(&Source::Mock(self.path.clone()), &Matching::default(), Pace::default()))
+        Some(source::read(&Source::Mock(self.path.clone()), &Matching::default(), Pace::default(), false))
     }
 }
 

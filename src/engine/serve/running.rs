@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 
+use super::adding::Adding;
 use super::driver::{Driver, Gate};
 use super::front::Carrier;
 use super::http::{self, Bound, Hall, Site};
@@ -90,10 +91,11 @@ impl fmt::Debug for Running {
 }
 
 /// Starts a server: reads its source, begins the recording, and comes back once it can be spoken to. What comes of it is
-/// told. `say` puts a line before whoever started it: where it listens, troubles of the recording.
+/// told. `say` puts a line before whoever started it: troubles of the recording, what the mock says on stderr over HTTP.
 pub fn start(options: Options, tell: Tell, say: Say) -> Result<Running, StartError> {
-    let read = source::read(&options.source, &options.matching, options.settings.pace).map_err(StartError::Source)?;
-    start_with(options, read.script, &read.words, tell, say)
+    let (pace, has_real) = (options.settings.pace, options.real.is_some());
+    let read = source::read(&options.source, &options.matching, pace, has_real).map_err(StartError::Source)?;
+    begin(options, read, tell, say)
 }
 
 /// The same with these answers, whatever the source says; they are told as having `words`.
@@ -104,6 +106,11 @@ pub fn start_with(
     tell: Tell,
     say: Say,
 ) -> Result<Running, StartError> {
+    begin(options, source::Read { script, words: words.to_owned(), adding: None }, tell, say)
+}
+
+fn begin(options: Options, read: source::Read, tell: Tell, say: Say) -> Result<Running, StartError> {
+    let source::Read { script, words, adding } = read;
     let seed = random().map_err(StartError::Random)?;
     let queue = Arc::new(Queue::new(record::ROOM, Clock::start()));
     let door = Door::open(&options.front)?;
@@ -112,13 +119,13 @@ pub fn start_with(
     let (recorder, recording) = record(&options, facts, &queue, Arc::clone(&say))?;
     if let Some(url) = &url {
         queue.happened(Stream::WHOLE, Lifecycle::Listening { url: url.clone() });
-        say(&format!("listening at {url}"));
     }
-    tell(Happening::Source(Ok(words.to_owned())));
+    tell(Happening::Source(Ok(words)));
     tell(Happening::Lists(source::lists(script.as_ref())));
     let server = Server::new(options.settings.clone(), script, seed);
     let desk = Arc::new(Desk::default());
-    let work = Work { options, door, server, tell, say, queue: Arc::clone(&queue), desk: Arc::clone(&desk) };
+    let adding = adding.filter(|_| options.real.is_some());
+    let work = Work { options, adding, door, server, tell, say, queue: Arc::clone(&queue), desk: Arc::clone(&desk) };
     let notes = Arc::clone(&queue);
     let thread = std::thread::Builder::new().name("serve".to_owned()).spawn(move || {
         let _closes = Closes(Arc::clone(&work.desk));
@@ -196,6 +203,7 @@ impl Door {
 /// What the thread of a server needs.
 struct Work {
     options: Options,
+    adding: Option<Adding>,
     door: Door,
     server: Server,
     tell: Tell,
@@ -205,7 +213,7 @@ struct Work {
 }
 
 impl Work {
-    fn run(self) -> i32 {
+    fn run(mut self) -> i32 {
         let tell = Arc::clone(&self.tell);
         let fail = |error: std::io::Error| {
             tell(Happening::Over(format!("failed to start the server: {error}")));
@@ -215,10 +223,11 @@ impl Work {
             Ok(runtime) => runtime,
             Err(error) => return fail(error),
         };
-        let (reload, passing) = (Reload::of(&self.options.source), Passing::new(&self.options));
-        let desk = Arc::clone(&self.desk);
+        let reload = Reload::of(&self.options.source);
+        let passing = Passing::new(&self.options, Arc::clone(&self.say));
+        let (desk, adding) = (Arc::clone(&self.desk), self.adding.take());
         let code = match runtime.block_on(async { self.open() }) {
-            Ok((hub, gate)) => runtime.block_on(Driver { hub, desk, reload, passing, gate }.run()),
+            Ok((hub, gate)) => runtime.block_on(Driver { hub, desk, reload, passing, adding, gate }.run()),
             Err(error) => fail(error),
         };
         runtime.shutdown_background();

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::adding::Adding;
 use super::{Lists, Matching, Source, mock_file, recording};
 use crate::mock;
 use crate::model::Revision;
@@ -20,16 +21,20 @@ pub struct Read {
     pub script: Box<dyn Script>,
     /// What it has, in words; with what is wrong where a part is served only.
     pub words: String,
+    /// The recording that answers of the real server are added to: the first.
+    pub adding: Option<Adding>,
 }
 
-/// Reads a source. The error fits after "failed to".
-pub fn read(source: &Source, matching: &Matching, pace: Pace) -> Result<Read, String> {
+/// Reads a source. Where there is only the real server, lists are misses too. The error fits after "failed to".
+pub fn read(source: &Source, matching: &Matching, pace: Pace, has_real: bool) -> Result<Read, String> {
     match source {
         Source::Mock(path) => mock(path, &mock_file::read(path)?),
         Source::Recordings(paths) => recordings(paths, matching, pace),
-        Source::Nothing => {
-            Ok(Read { script: Box::new(Nothing::new()), words: "nothing: all that is asked is a miss".into() })
-        }
+        Source::Nothing => Ok(Read {
+            script: Box::new(Nothing::new(has_real)),
+            words: "nothing: all that is asked is a miss".into(),
+            adding: None,
+        }),
     }
 }
 
@@ -59,7 +64,7 @@ fn mock(path: &Path, text: &str) -> Result<Read, String> {
         // Writing into a String does not fail.
         let _ = write!(words, "; left out: {said}");
     }
-    Ok(Read { script: Box::new(player), words })
+    Ok(Read { script: Box::new(player), words, adding: None })
 }
 
 /// The first few of the faults, with line and column.
@@ -79,17 +84,20 @@ fn recordings(paths: &[std::path::PathBuf], matching: &Matching, pace: Pace) -> 
         let more = if warnings.len() > SAID { "; and more" } else { "" };
         let _ = write!(words, "; {}{more}", warnings[..warnings.len().min(SAID)].join("; "));
     }
-    Ok(Read { script: Box::new(recorded::Player::new(sessions, matching.clone()).paced(pace)), words })
+    let adding = paths.first().zip(sessions.first()).map(|(path, session)| Adding::new(path, session));
+    Ok(Read { script: Box::new(recorded::Player::new(sessions, matching.clone()).paced(pace)), words, adding })
 }
 
 /// A server that has nothing.
 #[derive(Debug)]
 struct Nothing {
     about: About,
+    /// A real server answers lists too.
+    has_real: bool,
 }
 
 impl Nothing {
-    fn new() -> Self {
+    fn new(has_real: bool) -> Self {
         let identity = format!("{{\"name\":\"midwire\",\"version\":\"{}\"}}", env!("CARGO_PKG_VERSION"));
         let capabilities = || "{\"tools\":{},\"prompts\":{},\"resources\":{}}".to_owned();
         let about = About {
@@ -102,7 +110,7 @@ impl Nothing {
             hint: (0, "private".to_owned()),
             completions: Vec::new(),
         };
-        Self { about }
+        Self { about, has_real }
     }
 }
 
@@ -118,12 +126,12 @@ impl Script for Nothing {
     /// The handshake and the lists are the machine's; anything else is a miss, so that it can be answered by hand or by
     /// the real server.
     fn answer(&mut self, asked: &Asked<'_>) -> Answer {
-        match asked.method {
-            "tools/call" | "prompts/get" | "resources/read" | "completion/complete" => Answer::Miss(Box::new(Miss {
-                why: "this server has no answers of its own".to_owned(),
-                near: Vec::new(),
-            })),
-            _ => Answer::Own,
+        let is_list = Kind::ALL.iter().any(|kind| kind.method() == asked.method);
+        let is_call = matches!(asked.method, "tools/call" | "prompts/get" | "resources/read" | "completion/complete");
+        if is_call || is_list && self.has_real {
+            let why = "this server has no answers of its own".to_owned();
+            return Answer::Miss(Box::new(Miss { why, near: Vec::new() }));
         }
+        Answer::Own
     }
 }

@@ -11,6 +11,7 @@ use super::outbox::{Outbox, Part};
 use super::wire;
 use crate::engine::proxy::journal::Journal;
 use crate::engine::record::Flow;
+use crate::model::HttpEnd;
 use crate::peer::server::Bytes;
 use crate::transport::http::{Broken, ReadHalf, Reader, WriteHalf, Writer};
 use crate::wire::http::BodyLength;
@@ -18,7 +19,7 @@ use crate::wire::http::BodyLength;
 /// After so long without an event a stream gets a comment, which keeps proxies from closing it.
 const QUIET: Duration = Duration::from_secs(15);
 /// A client that takes nothing for so long has gone.
-const STALL: Duration = Duration::from_secs(60);
+const STALL: Duration = Duration::from_mins(1);
 
 /// How a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl<'a> Answer<'a> {
             let parts = tokio::select! {
                 biased;
                 parts = outbox.take() => parts,
-                () = self.reader.closed() => return End::Gone,
+                () = self.reader.closed() => return self.left(),
                 () = tokio::time::sleep(QUIET), if self.begun => {
                     match self.stalls(b": still here\n\n").await {
                         Ok(()) => continue,
@@ -134,7 +135,17 @@ impl<'a> Answer<'a> {
     /// The client takes no more.
     fn lost(&self) -> End {
         self.journal.undelivered(Flow::Output);
+        self.left()
+    }
+
+    fn left(&self) -> End {
+        self.journal.over(HttpEnd::ClientGone, "the client closed its connection before the response was complete");
         End::Gone
+    }
+
+    fn cut(&self) -> End {
+        self.journal.over(HttpEnd::ServerGone, "the response was broken off on purpose");
+        End::Cut
     }
 
     /// Writes what waits.
@@ -150,7 +161,7 @@ impl<'a> Answer<'a> {
                     let media = if body.is_empty() { "" } else { "application/json" };
                     return self.body(status, &body, media).await.map(Some);
                 }
-                Shape::Nothing => return Ok(Some(End::Cut)),
+                Shape::Nothing => return Ok(Some(self.cut())),
                 Shape::Stream => {
                     self.begin();
                     if let Some(event) = prime() {
@@ -170,7 +181,7 @@ impl<'a> Answer<'a> {
                 Part::Break | Part::Respond(..) => {
                     self.writer.flush().await?;
                     self.journal.wake();
-                    return Ok(Some(End::Cut));
+                    return Ok(Some(self.cut()));
                 }
                 // The head has left.
                 Part::Fields(_) | Part::Session(_) => {}

@@ -19,7 +19,7 @@ use crate::wire::http::{BodyLength, Head, HeadFault, request_length};
 /// How long a client that is being refused may go on sending before its connection is torn down.
 const LINGER: Duration = Duration::from_secs(1);
 /// A connection that asks for nothing for so long is closed.
-const IDLE: Duration = Duration::from_secs(600);
+const IDLE: Duration = Duration::from_mins(10);
 /// Where a client of HTTP+SSE begins, and where it sends its messages.
 const SSE: &str = "/sse";
 /// See [`SSE`].
@@ -76,8 +76,8 @@ impl Connection {
             match end {
                 End::Kept if self.reader.is_over() => {}
                 End::Kept | End::Closed => return self.linger().await,
-                End::Cut => return self.writer.get_ref().reset(),
-                End::Gone => return,
+                // Not reset, which would take back what the client has not read yet.
+                End::Cut | End::Gone => return,
             }
         }
     }

@@ -186,12 +186,15 @@ impl Hall {
     fn put(&mut self, client: ClientId, to: To, part: Part) -> bool {
         let seat = if let To::Ticket(ticket) = to { self.seats.get(&ticket) } else { None };
         let Some(guest) = self.guests.get_mut(&client) else {
-            seat.into_iter().for_each(|seat| drop(seat.outbox.put(part.clone())));
+            seat.into_iter().for_each(|seat| {
+                seat.outbox.put(part.clone());
+            });
             return true;
         };
         match (&guest.kind, to, seat) {
-            (Kind::Sse(_, stream), ..) => guest.streams.send(*stream, part),
-            (_, To::Ticket(_), Some(Seat { stream: Some(stream), .. })) => guest.streams.send(*stream, part),
+            (Kind::Sse(_, stream), ..) | (_, To::Ticket(_), Some(Seat { stream: Some(stream), .. })) => {
+                guest.streams.send(*stream, part);
+            }
             (_, To::Ticket(_), Some(seat)) => drop(seat.outbox.put(part)),
             (Kind::Session(_), To::Loose, _) => return guest.streams.send_loose(part),
             // The response is gone, or the client has none for what belongs to no request.
@@ -279,7 +282,9 @@ impl Hall {
 
     /// Ends every response and stream: in order, or broken off as by a crash.
     pub fn end(&mut self, last: &Part) {
-        self.seats.drain().for_each(|(_, seat)| drop(seat.outbox.put(last.clone())));
+        self.seats.drain().for_each(|(_, seat)| {
+            seat.outbox.put(last.clone());
+        });
         self.guests.values_mut().for_each(|guest| guest.streams.close(last));
         self.guests.clear();
         self.sessions.clear();

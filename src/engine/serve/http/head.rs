@@ -5,7 +5,7 @@ use crate::wire::http::{BodyLength, Head, HeadWriter};
 /// A head that is being put together.
 #[derive(Debug, Default)]
 pub struct Fields {
-    fields: Vec<(String, String)>,
+    list: Vec<(String, String)>,
     /// A field that frames the body was changed, or the connection is to close.
     reframed: bool,
     closes: bool,
@@ -14,18 +14,18 @@ pub struct Fields {
 impl Fields {
     /// Adds a field that has to be there.
     pub fn add(&mut self, name: &str, value: impl Into<String>) {
-        self.fields.push((name.to_owned(), value.into()));
+        self.list.push((name.to_owned(), value.into()));
     }
 
     /// Changes one: it takes the place of all of that name, or with no value they are left out.
     pub fn change(&mut self, name: &str, value: Option<&str>) {
         let is_it = |(known, _): &(String, String)| known.eq_ignore_ascii_case(name);
         self.reframed |= ["content-length", "transfer-encoding"].iter().any(|it| name.eq_ignore_ascii_case(it));
-        let at = self.fields.iter().position(is_it);
-        self.fields.retain(|field| !is_it(field));
+        let at = self.list.iter().position(is_it);
+        self.list.retain(|field| !is_it(field));
         if let Some(value) = value {
-            let at = at.unwrap_or(self.fields.len()).min(self.fields.len());
-            self.fields.insert(at, (name.to_owned(), value.to_owned()));
+            let at = at.unwrap_or(self.list.len()).min(self.list.len());
+            self.list.insert(at, (name.to_owned(), value.to_owned()));
         }
     }
 
@@ -40,7 +40,7 @@ impl Fields {
     /// connection must be closed behind it.
     pub fn finish(&self, status: u16, length: BodyLength) -> (Head, BodyLength, bool) {
         let mut head = HeadWriter::response(status, reason(status));
-        for (name, value) in &self.fields {
+        for (name, value) in &self.list {
             head.field(name, value);
         }
         let length = if self.reframed && length != BodyLength::None { BodyLength::UntilClose } else { length };

@@ -1,7 +1,6 @@
 //! Messages of clients: reads the body of a POST, finds whose it is (3.6), gives it to the machine, and writes what comes.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -16,7 +15,7 @@ use super::wire::{self, Takes};
 use crate::engine::record::Flow;
 use crate::engine::serve::hub::Core;
 use crate::mcp::meta::PROTOCOL_VERSION;
-use crate::model::{Era, Nanos, Revision};
+use crate::model::{Era, HttpEnd, Nanos, Revision};
 use crate::peer::server::{ClientId, Link, Ticket};
 use crate::transport::http::Heard;
 use crate::wire::http::{BodyLength, Head};
@@ -25,7 +24,9 @@ use crate::wire::{Frame, Item, Message, MessageKind, read};
 /// The longest body that is read.
 const LONGEST: usize = 64 << 20;
 /// A client that sends nothing of its body for so long has gone.
-const STALL: Duration = Duration::from_secs(60);
+const STALL: Duration = Duration::from_mins(1);
+/// Says that the body may come.
+const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// What a POST is, as far as who sends it depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,9 +91,8 @@ impl Connection {
             if !expect.eq_ignore_ascii_case(b"100-continue") {
                 return Err(Some(self.unread(request, Refusal::new(417, "only 100-continue can be expected"))));
             }
-            const HEAD: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
-            request.journal.head(Flow::Output, HEAD);
-            self.writer.head(HEAD, BodyLength::None);
+            request.journal.head(Flow::Output, CONTINUE);
+            self.writer.head(CONTINUE, BodyLength::None);
             self.writer.finish(b"").await.map_err(|_| None)?;
         }
         if !matches!(request.length, BodyLength::None | BodyLength::Exact(0)) {
@@ -135,7 +135,11 @@ impl Connection {
                     return Ok(());
                 }
                 Ok(Ok(Heard::Head(_) | Heard::Trailers(_))) => {}
-                Ok(Err(broken)) if broken.is_gone() => return Err(None),
+                Ok(Err(broken)) if broken.is_gone() => {
+                    let why = "the client closed its connection before its request was complete";
+                    request.journal.over(HttpEnd::ClientGone, why);
+                    return Err(None);
+                }
                 Ok(Err(broken)) => return Err(Some(Refusal::new(400, format!("failed to {broken}")))),
                 Err(_) => return Err(Some(Refusal::new(408, "the body did not come"))),
             }
@@ -241,10 +245,5 @@ impl Site {
     /// The same, asked from outside.
     pub fn has_sessions(&self) -> bool {
         self.hub.with(|_, core| self.gives_sessions(core))
-    }
-
-    /// How many bytes of bodies are held.
-    pub fn load(&self) -> usize {
-        self.held.load(Ordering::Relaxed)
     }
 }

@@ -117,11 +117,15 @@ impl Streams {
         kept
     }
 
-    /// The response of a stream is complete.
+    /// The response of a stream is complete. One that had no event is nothing to come back for.
     pub fn end(&mut self, number: StreamNo) {
-        if let Some(stream) = self.known.get_mut(&number) {
-            stream.over = true;
-            stream.outbox.take().into_iter().for_each(|outbox| drop(outbox.put(Part::Done)));
+        let Some(stream) = self.known.get_mut(&number) else { return };
+        stream.over = true;
+        stream.outbox.take().into_iter().for_each(|outbox| {
+            outbox.put(Part::Done);
+        });
+        if stream.last == 0 {
+            self.forget(number);
         }
     }
 
@@ -151,7 +155,9 @@ impl Streams {
         if event > stream.last || event + 1 < first {
             return None;
         }
-        stream.outbox.take().into_iter().for_each(|old| drop(old.put(Part::Done)));
+        stream.outbox.take().into_iter().for_each(|old| {
+            old.put(Part::Done);
+        });
         for (_, part) in stream.events.iter().filter(|(number, _)| *number > event) {
             outbox.put(part.clone());
         }
@@ -166,7 +172,9 @@ impl Streams {
     /// Ends the connections of all streams.
     pub fn close(&mut self, last: &Part) {
         for stream in self.known.values_mut() {
-            stream.outbox.take().into_iter().for_each(|outbox| drop(outbox.put(last.clone())));
+            stream.outbox.take().into_iter().for_each(|outbox| {
+                outbox.put(last.clone());
+            });
         }
     }
 

@@ -174,6 +174,8 @@ fn a_call_is_sent_over_a_new_connection_once_its_secret_was_given() {
     harness.get_by_label("Run it and send").click();
     harness.run_steps(4);
     assert_eq!(connected(&sent), None);
+    harness.get_by_label("Secret 1 for argument 2").focus();
+    harness.run_steps(2);
     harness.get_by_label("Secret 1 for argument 2").type_text("s3cret");
     harness.run_steps(4);
     harness.get_by_label("As the recorded client: host 2.1").click();

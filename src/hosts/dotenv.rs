@@ -36,10 +36,9 @@ fn outside_quotes(text: &str, signs: &[char]) -> Option<usize> {
     for (at, sign) in text.char_indices() {
         match quote {
             Some(open) if sign == open => quote = None,
-            Some(_) => {}
             None if signs.contains(&sign) => return Some(at),
             None if QUOTES.contains(&sign) => quote = Some(sign),
-            None => {}
+            Some(_) | None => {}
         }
     }
     None

@@ -141,8 +141,17 @@ pub fn menu(ui: &mut Ui, detail: &Detail, desk: &mut Desk, focus: bool) {
         }
         response
     };
-    let mut chosen = None;
-    for (id, name) in open(desk) {
+    let (mut chosen, open) = (None, open(desk));
+    // What is chosen without a look must not reach another server than that of the recording.
+    let is_known = open.first().and_then(|(id, _)| desk.bench.get(*id)).is_some_and(|it| is_of_recording(desk, it));
+    let mut asked = None;
+    if !is_known {
+        asked = connections(ui, detail, desk, &recorded, &mut item);
+        if !open.is_empty() {
+            ui.separator();
+        }
+    }
+    for (id, name) in open {
         let name = words::plain(&name).into_owned();
         if item(ui, format!("Send again to {name}")).on_hover_text("Byte for byte, with its id").clicked() {
             chosen = Some((id, recorded.again(false)));
@@ -155,14 +164,17 @@ pub fn menu(ui: &mut Ui, detail: &Detail, desk: &mut Desk, focus: bool) {
         {
             chosen = Some((id, errand));
         }
+    }
+    if is_known {
         ui.separator();
+        asked = connections(ui, detail, desk, &recorded, &mut item);
     }
     if let Some((id, errand)) = chosen {
         let now = desk.now;
         desk.bench.entrust(id, errand, now);
         ui.close();
     }
-    if let Some(errand) = connections(ui, detail, desk, &recorded, &mut item) {
+    if let Some(errand) = asked {
         ask(detail, desk, recorded.what, errand);
         ui.close();
     }

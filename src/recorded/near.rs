@@ -75,21 +75,3 @@ fn named(asked: &Asked<'_>, compared: Compared<'_>) -> Near {
         pointer,
     }
 }
-
-/// The nearest one in a sentence.
-pub(super) fn sentence(near: &Near) -> String {
-    let Near { what, pointer, wanted, got, .. } = near;
-    let got = got.as_deref().unwrap_or("nothing");
-    let place = if pointer.is_empty() { "in params" } else { pointer };
-    format!("{what} comes nearest; at {place} it has {}, and {} came", short(wanted), short(got))
-}
-
-/// A value for a sentence.
-fn short(value: &str) -> String {
-    const MOST: usize = 120;
-    let mut text: String = value.chars().take(MOST).collect();
-    if text.len() < value.len() {
-        text.push('…');
-    }
-    text
-}

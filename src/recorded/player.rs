@@ -139,15 +139,12 @@ impl Player {
             let why = format!("all recorded calls {what} ({gone} of {method}) have answered already");
             return miss(why, near);
         }
-        let why = match near.first() {
-            Some(nearest) => format!("no recorded call of {method} asks this: {}", near::sentence(nearest)),
-            None => {
-                let methods: BTreeSet<&str> = calls().map(|call| &*call.method).take(100_000).collect();
-                let methods: Vec<&str> = methods.into_iter().take(20).collect();
-                format!("no call of {method} is recorded; recorded are {}", methods.join(", "))
-            }
-        };
-        miss(why, near)
+        if near.is_empty() {
+            let methods: BTreeSet<&str> = calls().map(|call| &*call.method).take(100_000).collect();
+            let methods: Vec<&str> = methods.into_iter().take(20).collect();
+            return miss(format!("no call of {method} is recorded; recorded are {}", methods.join(", ")), near);
+        }
+        miss(format!("no recorded call of {method} asks this"), near)
     }
 }
 

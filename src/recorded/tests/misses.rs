@@ -29,9 +29,7 @@ fn the_nearest_call_is_named_with_the_first_pointer_that_differs() {
     assert_eq!((near.pointer.as_str(), near.seq), ("/arguments/deep/list/1/x~1y", Some(4)));
     assert_eq!((near.wanted.as_str(), near.got.as_deref()), ("1.50", Some("1.51")));
     assert!(matches!(near.steps[..], [Step::Result { .. }]));
-    let why = "no recorded call of tools/call asks this: recorded call 4 comes nearest; at /arguments/deep/list/1/x~1y it \
-               has 1.50, and 1.51 came";
-    assert_eq!(miss.why, why);
+    assert_eq!(miss.why, "no recorded call of tools/call asks this");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
 use midwire::engine::serve::{self, Options, Source, recording};
@@ -61,15 +61,16 @@ impl Wire for Lines {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
         let stdin = child.stdin.take().expect("a pipe");
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-        let (send, receive) = channel();
-        std::thread::spawn(move || {
+        let (send, receive) = sync_channel(10_000);
+        let read = move || {
             for line in stdout.split(b'\n') {
                 let Ok(line) = line else { return };
                 if send.send(line).is_err() {
                     return;
                 }
             }
-        });
+        };
+        std::thread::Builder::new().name("stdout".into()).spawn(read).expect("a thread");
         self.child = Some((child, stdin, receive));
     }
 

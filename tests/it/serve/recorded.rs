@@ -30,10 +30,11 @@ pub fn told(session: &Session) -> String {
             Outcome::Http { status, .. } => format!("HTTP {status}"),
             other => format!("{other:?}"),
         };
-        said += &format!("{} {} {}: {} -> {outcome}", call.seq, call.revision, call.method, steps.join(", "));
+        let line = format!("{} {} {}: {} -> {outcome}", call.seq, call.revision, call.method, steps.join(", "));
+        said.push_str(&line);
         if !call.answered.is_empty() {
             let keys: Vec<&str> = call.answered.iter().map(|answered| &*answered.key).collect();
-            said += &format!(" (answered {})", keys.join(", "));
+            said.extend([" (answered ", &keys.join(", "), ")"]);
         }
         said += "\n";
     }

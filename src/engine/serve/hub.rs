@@ -122,7 +122,7 @@ impl Core {
             }
             Do::Exit(code) => {
                 self.exit = Some(code);
-                self.end(&format!("it was to exit with code {code}"));
+                self.end(&format!("it exited with code {code}, as it was to"));
                 Ended::Stays
             }
             Do::Break(0) if self.carrier.is_stdio() => {

@@ -1,7 +1,7 @@
 //! A client of a server of the window, as far as it said who it is.
 
 use crate::engine::view::Json;
-use crate::model::Nanos;
+use crate::model::{Era, Nanos};
 use crate::peer::server::{ClientId, Link, Who};
 
 /// Subscriptions that are kept of each.
@@ -18,6 +18,8 @@ pub struct Client {
     pub who: Option<Who>,
     /// When it came.
     pub at: Nanos,
+    /// When it asked something last.
+    pub last: Nanos,
     /// Why it went.
     pub left: Option<String>,
     /// What it listened to, and stopped listening to, in words.
@@ -29,7 +31,12 @@ pub struct Client {
 impl Client {
     /// One that has just come.
     pub const fn new(id: ClientId, link: Link, at: Nanos) -> Self {
-        Self { id, link, who: None, at, left: None, listens: Vec::new(), requests: 0 }
+        Self { id, link, who: None, at, last: at, left: None, listens: Vec::new(), requests: 0 }
+    }
+
+    /// Whether it belongs to no session: in 2026-07-28 each request over HTTP comes by itself, and says who asks.
+    pub fn is_stateless(&self) -> bool {
+        self.link == Link::Http && self.who.as_ref().is_some_and(|who| who.era == Era::Modern)
     }
 
     /// Its name, with the version where it said one; its number where it did not.

@@ -72,6 +72,8 @@ pub struct Serving {
     pub hits: HashMap<String, u64>,
     /// Its clients, the oldest first.
     pub clients: Vec<Client>,
+    /// Senders of single requests that are known by another number already, while their request is under way.
+    aliases: HashMap<ClientId, ClientId>,
     /// What it was asked, the oldest first.
     pub requests: VecDeque<Asked>,
     /// How many requests were let go.
@@ -96,6 +98,7 @@ impl Serving {
             lists: Lists::default(),
             hits: HashMap::new(),
             clients: Vec::new(),
+            aliases: HashMap::new(),
             requests: VecDeque::new(),
             left_out: 0,
             words: VecDeque::new(),
@@ -188,11 +191,22 @@ impl Serving {
                 }
                 self.clients.push(Client::new(id, link, now));
             }
-            Told::Known(id, who) => self.with_client(id, |it| it.who = Some(who)),
-            Told::Left(id, why) => self.with_client(id, |it| it.left = Some(why)),
+            Told::Known(id, who) => {
+                self.with_client(id, |it| it.who = Some(who));
+                self.merge(id);
+            }
+            Told::Left(id, why) => {
+                if self.aliases.remove(&id).is_none() {
+                    self.with_client(id, |it| it.left = Some(why).filter(|_| !it.is_stateless()));
+                }
+            }
             Told::Listening(id, what) => self.with_client(id, |it| it.listen(what)),
             Told::Asked { request, client, id, method, message, era } => {
-                self.with_client(client, |it| it.requests += 1);
+                let client = self.aliases.get(&client).copied().unwrap_or(client);
+                self.with_client(client, |it| {
+                    it.requests += 1;
+                    it.last = now;
+                });
                 let asked = Asked::new(request, client, id, method, message, era, now);
                 self.bytes += asked.weight();
                 self.requests.push_back(asked);
@@ -234,7 +248,21 @@ impl Serving {
         }
     }
 
+    /// Who sends one request after the other without a session is one client.
+    fn merge(&mut self, id: ClientId) {
+        let Some(at) = self.clients.iter().position(|it| it.id == id && it.is_stateless()) else { return };
+        let same = |it: &&Client| it.id != id && it.is_stateless() && it.who == self.clients[at].who;
+        let Some(known) = self.clients.iter().find(same).map(|it| it.id) else { return };
+        let gone = self.clients.remove(at);
+        self.aliases.insert(id, known);
+        self.with_client(known, |it| it.requests += gone.requests);
+        for asked in self.requests.iter_mut().rev().take_while(|it| it.client >= id).filter(|it| it.client == id) {
+            asked.client = known;
+        }
+    }
+
     fn with_client(&mut self, id: ClientId, act: impl FnOnce(&mut Client)) {
+        let id = self.aliases.get(&id).copied().unwrap_or(id);
         if let Some(client) = self.clients.iter_mut().find(|it| it.id == id) {
             act(client);
         }
@@ -260,5 +288,44 @@ impl Serving {
                 self.left_out += 1;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Serving, Wish};
+    use crate::engine::serve::Happening;
+    use crate::model::{Era, Id, Revision};
+    use crate::peer::server::{Link, Told, Who};
+
+    #[test]
+    fn who_asks_without_a_session_is_one_client_however_often() {
+        let mut serving = Serving::new(1, Wish::default(), 0);
+        let who = |name: &str| Who {
+            era: Era::Modern,
+            revision: Revision::V2026_07_28,
+            identity: Some(format!(r#"{{"name":"{name}"}}"#).into_bytes().into()),
+            capabilities: None,
+        };
+        for (number, name) in [(1, "a"), (2, "b"), (3, "a"), (4, "a")] {
+            let asked = Told::Asked {
+                request: number,
+                client: number,
+                id: Id::Number("1".into()),
+                method: "tools/list".to_owned(),
+                message: (*b"{}").into(),
+                era: Era::Modern,
+            };
+            // Either may come first.
+            let known = Told::Known(number, who(name));
+            let [first, second] = if number == 3 { [asked, known] } else { [known, asked] };
+            for told in [Told::Joined(number, Link::Http), first, second, Told::Left(number, "answered".to_owned())] {
+                serving.absorb(Happening::Told(told), 5);
+            }
+        }
+        let seen: Vec<_> = serving.clients.iter().map(|it| (it.name(), it.requests, it.left.is_none())).collect();
+        assert_eq!(seen, [("a".to_owned(), 3, true), ("b".to_owned(), 1, true)]);
+        assert!(serving.requests.iter().map(|it| it.client).eq([1, 2, 1, 1]));
+        assert!(serving.aliases.is_empty());
     }
 }

@@ -48,9 +48,13 @@ fn one(ui: &mut Ui, client: &Client, desk: &Desk, zone: &TimeZone) {
     });
     let mut parts = vec![
         format!("client {}", client.id),
-        format!("since {} ({})", words::clock(client.at, zone), words::ago(desk.now - client.at)),
+        format!("since {}", words::clock(client.at, zone)),
         words::counted(client.requests, "request", "requests"),
+        format!("the last {}", words::ago(desk.now - client.last)),
     ];
+    if client.is_stateless() {
+        parts.push("without a session".to_owned());
+    }
     parts.extend(client.left.clone());
     ui.label(RichText::new(words::plain(&parts.join(" · "))).font(theme::sans(11.5)).color(palette.dim));
     if let Some(text) = client.who.as_ref().and_then(|who| who.capabilities.as_ref()).map(|it| capabilities(it)) {

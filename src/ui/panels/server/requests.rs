@@ -71,7 +71,8 @@ impl Requests {
         let next = match at {
             Some(at) => at.saturating_add_signed(by).min(last),
             None if by < 0 => last,
-            None => 0,
+            // Without a selection the first step leads to the first row.
+            None => usize::try_from(by - 1).unwrap_or(0).min(last),
         };
         self.select(serving.id, rows[next]);
         self.away = next != last;

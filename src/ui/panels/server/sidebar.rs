@@ -9,7 +9,7 @@ use crate::ui::keys::Act;
 use crate::ui::panels::entry::{Entry, draw, title};
 use crate::ui::panels::server::start::StartForm;
 use crate::ui::server::wish::From;
-use crate::ui::server::{Serving, Standing};
+use crate::ui::server::{Serving, Standing, Wish};
 use crate::ui::settings::Settings;
 use crate::ui::theme;
 use crate::ui::widgets::button;
@@ -107,13 +107,17 @@ fn second_line(serving: &Serving) -> String {
 
 /// What was served before and is not now.
 fn recent(ui: &mut Ui, desk: &mut Desk, settings: &mut Settings, form: &mut StartForm) {
-    if settings.served.is_empty() {
+    let shown =
+        |wish: &Wish| desk.stand.servers.iter().any(|it| it.wish.path == wish.path && it.wish.from == wish.from);
+    let recent: Vec<(usize, Wish)> =
+        settings.served.iter().cloned().enumerate().filter(|(_, wish)| !shown(wish)).collect();
+    if recent.is_empty() {
         return;
     }
     let palette = theme::palette(ui);
     title(ui, "RECENT");
     let mut forget = None;
-    for (index, wish) in settings.served.clone().into_iter().enumerate() {
+    for (index, wish) in recent {
         let name = wish.title();
         let entry = Entry {
             title: &name,

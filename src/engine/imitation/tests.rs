@@ -1,7 +1,5 @@
 //! What recordings are read to say of their clients and servers.
 
-use std::path::PathBuf;
-
 use super::{Original, of_frame, server};
 use crate::engine::client::{Given, Way};
 use crate::engine::record::secrets::MASK;
@@ -115,7 +113,7 @@ fn a_server_on_stdio_runs_in_the_folder_of_its_recording() {
     let directory = Some(here.to_string_lossy().into_owned());
     let original = server_of(&Recording { command: vec!["run".to_owned()], directory, ..facts() }, &[], None).unwrap();
     let Way::Command { folder, .. } = original.target.way else { panic!("not a command") };
-    assert_eq!(folder, Some(PathBuf::from(here)));
+    assert_eq!(folder, Some(here));
     assert!(original.missing.is_empty());
 }
 

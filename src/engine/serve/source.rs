@@ -1,7 +1,7 @@
 //! Where the answers come from: a mock file, recordings, or nothing; read into a script.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::adding::Adding;
@@ -67,6 +67,16 @@ fn mock(path: &Path, text: &str) -> Result<Read, String> {
     Ok(Read { script: Box::new(player), words, adding: None })
 }
 
+/// The files that a mock file names, which are a part of it; none where it cannot be read.
+pub fn named(path: &Path) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let text = mock_file::read(path).ok();
+    // What is in them does not matter here.
+    let read = text.map(|text| mock::read_with(&text, &|_| Ok(b"{}".to_vec())));
+    let mock = read.and_then(|read| read.mock);
+    mock.map(|mock| mock.files().iter().map(|name| folder.join(name)).collect()).unwrap_or_default()
+}
+
 /// The first few of the faults, with line and column.
 fn faults(faults: &[mock::Fault]) -> String {
     let said: Vec<String> = faults.iter().take(SAID).map(ToString::to_string).collect();
@@ -75,7 +85,7 @@ fn faults(faults: &[mock::Fault]) -> String {
     format!("{}{more}", said.join("; "))
 }
 
-fn recordings(paths: &[std::path::PathBuf], matching: &Matching, pace: Pace) -> Result<Read, String> {
+fn recordings(paths: &[PathBuf], matching: &Matching, pace: Pace) -> Result<Read, String> {
     let sessions: Vec<recorded::Session> = paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
     let calls: usize = sessions.iter().map(|session| session.calls.len()).sum();
     let warnings: Vec<&str> = sessions.iter().flat_map(|session| &session.warnings).map(String::as_str).collect();

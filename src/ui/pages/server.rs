@@ -156,7 +156,7 @@ impl ServerPage {
         });
         let chosen = self.requests.selected(id);
         let wish = CentralPanel::no_frame().show(ui, |ui| {
-            let Some(serving) = desk.stand.get(id) else { return None };
+            let serving = desk.stand.get(id)?;
             match chosen.filter(|number| serving.request(*number).is_some()) {
                 Some(request) => self.work.show(ui, desk, id, request, zone).map(|wish| (request, wish)),
                 None => {

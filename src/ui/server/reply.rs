@@ -13,8 +13,7 @@ pub fn schema(method: &str, output: Option<&str>, uri: &str) -> String {
                 output.map(|schema| format!(r#","structuredContent":{schema}"#)).unwrap_or_default();
             let required = if output.is_some() { r#"["content","structuredContent"]"# } else { r#"["content"]"# };
             format!(
-                r#"{{"type":"object","properties":{{"content":{{"type":"array","items":{},"default":[{{"type":"text","text":""}}]}},"isError":{{"type":"boolean"}}{structured}}},"required":{required}}}"#,
-                BLOCK
+                r#"{{"type":"object","properties":{{"content":{{"type":"array","items":{BLOCK},"default":[{{"type":"text","text":""}}]}},"isError":{{"type":"boolean"}}{structured}}},"required":{required}}}"#
             )
         }
         "prompts/get" => format!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use midwire::engine::serve::{Front, Options, Running, Source, start_with};
+use midwire::engine::serve::{Front, Matching, Options, Running, Source, start_with};
 use midwire::model::Revision;
 use midwire::peer::server::{About, Answer, Asked, Bytes, Kind, Plan, Script, Settings, Step, Text};
 use midwire::wire::Json;
@@ -30,7 +30,7 @@ impl Stand {
         let front = Front::Http { listen: "127.0.0.1:0".into(), path: "/mcp".into(), sse: true, sessions: true, json };
         let options = Options {
             source: Source::Nothing,
-            matching: Default::default(),
+            matching: Matching::default(),
             front,
             settings: Settings::default(),
             real: None,

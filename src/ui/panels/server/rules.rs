@@ -164,7 +164,7 @@ impl Rules {
                     .and_then(|it| it.as_ref().ok())
                     .is_none_or(|old| old.text.get(piece.range.clone()).is_some_and(|was| was != piece.text));
                 if written || !edited {
-                    piece.text = file.text.get(range.clone()).unwrap_or_default().to_owned();
+                    file.text.get(range.clone()).unwrap_or_default().clone_into(&mut piece.text);
                 }
                 piece.range = range;
             }
@@ -182,7 +182,7 @@ impl Rules {
         let Some(Ok(file)) = &self.file else { return };
         let Some(line) = self.wanted.take() else { return };
         let before = |rule: &&Rule| rule.line as u64 <= line;
-        if let Some(rule) = file.rules.iter().filter(before).last().cloned() {
+        if let Some(rule) = file.rules.iter().rfind(before).cloned() {
             self.choose(&rule);
         }
     }

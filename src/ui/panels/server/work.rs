@@ -208,7 +208,9 @@ fn head(ui: &mut Ui, serving: &Serving, asked: &Asked, zone: &TimeZone) -> Optio
             wish = Some(Wish::Traffic);
         }
     });
-    let who = serving.client(asked.client).map_or_else(|| format!("client {}", asked.client), |it| it.name());
+    let who = serving
+        .client(asked.client)
+        .map_or_else(|| format!("client {}", asked.client), crate::ui::server::Client::name);
     let at = words::clock(asked.at, zone);
     let took = if asked.ended.is_some() { format!(" · {}", words::duration(asked.took)) } else { String::new() };
     let text = format!("{} · id {} · {} · {at}{took}", asked.method, asked.id, who);
@@ -220,18 +222,15 @@ fn head(ui: &mut Ui, serving: &Serving, asked: &Asked, zone: &TimeZone) -> Optio
             let again = if *nth > 1 { format!(", the {nth}. time") } else { String::new() };
             let text = format!("{}{again}", words::plain(by));
             ui.label(RichText::new(text).font(theme::sans(12.0)).color(palette.text));
-            match (asked.place, serving.wish.from) {
-                (Some(line), From::Mock) => {
-                    if button::quiet(ui, &format!("line {line}"), "Show the rule").clicked() {
-                        wish = Some(Wish::Rule(line));
-                    }
-                }
+            let (word, label, at) = match (asked.place, serving.wish.from) {
+                (Some(line), From::Mock) => (format!("line {line}"), "Show the rule", Wish::Rule(line)),
                 (Some(seq), From::Recording) => {
-                    if button::quiet(ui, &format!("entry {seq}"), "Show the recorded request").clicked() {
-                        wish = Some(Wish::Source(seq));
-                    }
+                    (format!("entry {seq}"), "Show the recorded request", Wish::Source(seq))
                 }
-                _ => {}
+                _ => return,
+            };
+            if button::quiet(ui, &word, label).clicked() {
+                wish = Some(at);
             }
         });
     }

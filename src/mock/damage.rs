@@ -1,5 +1,6 @@
 //! Misbehaviour on purpose: what each named fault makes of the steps that would have answered.
 
+use super::reader::nanos;
 use super::when::Facts;
 use crate::model::Nanos;
 use crate::peer::server::fill::{self, Context};
@@ -309,16 +310,25 @@ impl Victim<'_> {
         Some(String::from_utf8_lossy(token.raw()).into_owned())
     }
 
-    fn filled(&self, text: &Text) -> Option<String> {
+    /// A wait whose time the request tells; none where it tells no time.
+    pub(super) fn wait(&self, text: &Text) -> Option<Step> {
+        let text = fill::plain(text, &self.context()).ok()?;
+        nanos(String::from_utf8_lossy(&text).trim()).map(Step::Wait)
+    }
+
+    const fn context(&self) -> Context<'_> {
         let asked = self.facts.asked;
-        let context = Context {
+        Context {
             params: asked.params,
             answers: &[],
             nth: self.nth,
             identity: asked.identity,
             values: self.facts.variables,
-        };
-        let bytes = fill::json(text, &context).ok()?;
+        }
+    }
+
+    fn filled(&self, text: &Text) -> Option<String> {
+        let bytes = fill::json(text, &self.context()).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 

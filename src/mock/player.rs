@@ -142,17 +142,18 @@ impl Player {
             let result = own.map(|text| Text::Fixed(text.into_bytes().into()));
             outcome = result.map_or(Step::Own, |result| Step::Result { result, bare: false, id: None });
         }
+        let victim = Victim { facts, nth };
         let mut steps = Vec::new();
         for act in replies().flat_map(|reply| &reply.acts) {
             match act {
                 Act::Step(step) => steps.push(step.clone()),
+                Act::Wait(text) => steps.extend(victim.wait(text)),
                 Act::List { shown, kind, name } => {
                     self.lists.set(mock, *kind, name, *shown);
                 }
             }
         }
         steps.push(outcome);
-        let victim = Victim { facts, nth };
         for damage in &damages {
             steps = damage.apply(steps, &victim);
         }

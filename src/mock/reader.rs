@@ -285,7 +285,8 @@ pub(super) fn file_of<'t>(value: &'t Value<'_>) -> Option<&'t str> {
     text_of(table.get("file")?)
 }
 
-fn nanos(text: &str) -> Option<Nanos> {
+/// The time that a text says.
+pub(super) fn nanos(text: &str) -> Option<Nanos> {
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let unit = match unit.trim() {

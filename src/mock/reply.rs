@@ -76,11 +76,12 @@ impl Reader<'_> {
             &["answer", "structured", "isError", "sample", "messages"],
             &["text", "blob", "file", "contents"],
         ];
-        let said: Vec<&str> =
+        let place = |key: &str| table.get(key).map_or(0, |value| value.span().start);
+        let mut said: Vec<&str> =
             groups.iter().filter_map(|group| group.iter().copied().find(|key| table.get(key).is_some())).collect();
+        said.sort_by_key(|key| place(key));
         if let [first, second, ..] = said.as_slice() {
-            let at = table.get(second).map_or(0, |value| value.span().start);
-            self.fault(at, format!("there is one answer: `{first}` or `{second}`"));
+            self.fault(place(second), format!("there is one answer: `{first}` or `{second}`"));
         }
         let bare = self.is_set(table, "bare");
         if table.get("error").is_some() {

@@ -6,7 +6,7 @@ use super::keys::{ERROR, ITEM, RESPONSE, STEP, TASK};
 use super::object::Object;
 use super::reader::{Reader, Table};
 use super::source::{Value, items_of, number_of, table_of, text_of};
-use crate::peer::server::{Kind, Step, Task, Text};
+use crate::peer::server::{Kind, Step, Task, Text, fill};
 use crate::wire::quote;
 
 /// One thing that is done.
@@ -14,6 +14,8 @@ use crate::wire::quote;
 pub(super) enum Act {
     /// By the machine.
     Step(Step),
+    /// Time passes, as long as this says once it is filled in from the request.
+    Wait(Text),
     /// An item that is declared comes into its list, or goes.
     List {
         /// It comes.
@@ -80,6 +82,10 @@ impl Reader<'_> {
     }
 
     fn main(&mut self, table: &Table<'_, '_>, main: &str) -> Option<Vec<Act>> {
+        let wait = table.get("wait").and_then(text_of).filter(|text| fill::has_placeholders(text.as_bytes()));
+        if wait.is_some() {
+            return Some(vec![Act::Wait(self.filled(table, "wait")?)]);
+        }
         let step = match main {
             "wait" => Step::Wait(self.time(table, main)?),
             "progress" => Step::Progress {

@@ -16,6 +16,7 @@ pub(crate) mod http;
 pub(crate) mod peers;
 mod recorded;
 mod run;
+mod serving;
 mod witness;
 
 use std::path::Path;

@@ -37,8 +37,8 @@ const CASES: [(&str, &str, &str); 29] = [
         r#""malformed-json""#,
         r#"raw {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"x"}]},}\n"#,
     ),
-    ("truncated", r#""truncated""#, r#"raw {"jsonrpc":"2.0","id":7,"result":{"c\n"#),
-    ("break-midway", r#""break-midway""#, "raw {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"c\nbreak"),
+    ("truncated", r#""truncated""#, r#"raw {"jsonrpc":"2.0","id":7,"result":{"co\n"#),
+    ("break-midway", r#""break-midway""#, "raw {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"co\nbreak"),
     ("break", r#""break""#, "break"),
     (
         "invalid-utf8",

@@ -107,7 +107,7 @@ fn mistakes_are_told_with_place_and_hint() {
         (tool("awnser = \"x\""), "line 3, column 1: a tool has no key `awnser`; did you mean `answer`?"),
         (tool("colour = \"x\""), "a tool has no key `colour`; it has name, input"),
         (tool("description = 5\nanswer = \"x\""), "line 3, column 15: `description` is a text, not a number"),
-        (tool("answer = \"x\"\nerror = \"y\""), "line 4, column 9: there is one answer: `error` or `answer`"),
+        (tool("answer = \"x\"\nerror = \"y\""), "line 4, column 9: there is one answer: `answer` or `error`"),
         (tool("answer = \"x\"\nisError = \"y\""), "`isError` is true or false, not a text"),
         (tool("structured = \"x\""), "`structured` as a text has to be JSON"),
         (tool("result = [1]"), "`result` is a table, or the text of a JSON object"),

@@ -7,6 +7,7 @@ fn every_step_comes_out_as_it_is_written() {
     let cases = [
         ("wait = \"200ms\"", "wait 200ms"),
         ("wait = 1.5", "wait 1500ms"),
+        ("wait = \"{{arguments.a}}s\"", "wait 5000ms"),
         ("progress = 1, total = 3, message = \"at {{arguments.a}}\"", "progress 1 of 3: at 5.0"),
         ("progress = \"{{arguments.a}}\"", "progress 5.0 of -: -"),
         ("log = \"x {{arguments.a}}\", level = \"debug\", logger = \"l\"", "log debug l \"x 5.0\""),

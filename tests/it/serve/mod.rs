@@ -9,6 +9,8 @@ mod exact;
 #[cfg(target_os = "linux")]
 mod posts;
 mod process;
+mod misbehaviour;
+mod mock;
 mod recorded;
 mod replay;
 #[cfg(target_os = "linux")]

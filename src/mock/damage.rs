@@ -208,7 +208,7 @@ impl Damage {
                 steps.extend(token.map(|token| notice(&token, false)));
                 steps
             }
-            Self::WrongToken => before(steps, vec![notice("\"nobody gave this token\"", false)]),
+            Self::WrongToken => before(steps, vec![notice("\"nobody gave this token\"", true)]),
             Self::ResultAndError
             | Self::MalformedJson
             | Self::Truncated

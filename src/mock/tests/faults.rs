@@ -68,7 +68,7 @@ const CASES: [(&str, &str, &str); 29] = [
     (
         "wrong-token",
         r#""wrong-token""#,
-        "notify notifications/progress {\"progressToken\":\"nobody gave this token\",\"progress\":1}\nANSWER",
+        "notify notifications/progress {\"progressToken\":\"nobody gave this token\",\"progress\":1} loose\nANSWER",
     ),
     ("delay", r#"{ kind = "delay", delay = "3s" }"#, "wait 3000ms\nANSWER"),
     ("late", r#"{ kind = "late", delay = "3s" }"#, "deaf\nwait 3000ms\nANSWER"),

@@ -100,7 +100,8 @@ impl Server {
             params = if named { params } else { with(given, &[("elicitationId", quote(&id).as_bytes())]) };
         }
         let Some(flight) = self.flights.get(no) else { return Go::Over };
-        if method == "notifications/progress" {
+        // One that belongs to no request keeps the token that it has, also one that nobody gave.
+        if method == "notifications/progress" && !loose {
             let Some(token) = &flight.token else {
                 self.note(no, "progress was left out: the client gave no progressToken");
                 return Go::On;

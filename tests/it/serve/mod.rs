@@ -6,11 +6,11 @@ mod corpus;
 mod crossed;
 #[cfg(target_os = "linux")]
 mod exact;
+mod misbehaviour;
+mod mock;
 #[cfg(target_os = "linux")]
 mod posts;
 mod process;
-mod misbehaviour;
-mod mock;
 mod recorded;
 mod replay;
 #[cfg(target_os = "linux")]

@@ -9,11 +9,11 @@ use crate::peer::server::{Bytes, Step, Text};
 pub fn schema(method: &str, output: Option<&str>, uri: &str) -> String {
     match method {
         "tools/call" => {
-            let structured =
-                output.map(|schema| format!(r#","structuredContent":{schema}"#)).unwrap_or_default();
-            let required = if output.is_some() { r#"["content","structuredContent"]"# } else { r#"["content"]"# };
+            // First what the tool promises, then what is there for models that read text.
+            let structured = output.map(|schema| format!(r#""structuredContent":{schema},"#)).unwrap_or_default();
+            let required = if output.is_some() { r#"["structuredContent","content"]"# } else { r#"["content"]"# };
             format!(
-                r#"{{"type":"object","properties":{{"content":{{"type":"array","items":{BLOCK},"default":[{{"type":"text","text":""}}]}},"isError":{{"type":"boolean"}}{structured}}},"required":{required}}}"#
+                r#"{{"type":"object","properties":{{{structured}"content":{{"type":"array","items":{BLOCK},"default":[{{"type":"text","text":""}}]}},"isError":{{"type":"boolean"}}}},"required":{required}}}"#
             )
         }
         "prompts/get" => format!(
@@ -34,14 +34,10 @@ const BLOCK: &str = r#"{"anyOf":[{"title":"text","type":"object","properties":{"
 /// The schema of an error object.
 pub const ERROR: &str = r#"{"type":"object","properties":{"code":{"type":"integer","default":-32603},"message":{"type":"string","default":"The person at the server answered with an error"},"data":{}},"required":["code","message"]}"#;
 
-/// The step that answers with this result.
-pub fn result(text: String) -> Step {
-    Step::Result { result: Text::Fixed(text.into_bytes().into()), bare: false, id: None }
-}
-
-/// The step that answers with this error object.
-pub fn error(text: String) -> Step {
-    Step::Error { error: Text::Fixed(text.into_bytes().into()), id: None }
+/// The text of an answer; `filled` says whether placeholders in it are filled in, as in the mock file that it is from.
+pub fn text(text: String, filled: bool) -> Text {
+    let bytes = text.into_bytes().into();
+    if filled { Text::Template(bytes) } else { Text::Fixed(bytes) }
 }
 
 /// The frame that a raw answer begins with: an answer with the id of the request.
@@ -52,14 +48,29 @@ pub fn frame(message: &[u8], era: Era) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
 }
 
-/// What would have been answered: the last result or error among steps, laid out, and whether it is a result.
-pub fn start(steps: &[Step]) -> Option<(bool, String)> {
-    let fixed = |text: &Text| match text {
-        Text::Fixed(bytes) | Text::Template(bytes) => pretty(bytes),
+/// What would have been answered: the last result or error among steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// Whether it is a result.
+    pub is_result: bool,
+    /// Its text, laid out.
+    pub text: String,
+    /// Whether it has placeholders to be filled in.
+    pub filled: bool,
+}
+
+/// What an answer can begin with, where steps answer at all.
+pub fn start(steps: &[Step]) -> Option<Start> {
+    let of = |is_result, text: &Text| {
+        let (bytes, filled) = match text {
+            Text::Fixed(bytes) => (bytes, false),
+            Text::Template(bytes) => (bytes, true),
+        };
+        Some(Start { is_result, text: pretty(bytes), filled })
     };
     steps.iter().rev().find_map(|step| match step {
-        Step::Result { result, .. } => Some((true, fixed(result))),
-        Step::Error { error, .. } => Some((false, fixed(error))),
+        Step::Result { result, .. } => of(true, result),
+        Step::Error { error, .. } => of(false, error),
         _ => None,
     })
 }
@@ -72,7 +83,7 @@ fn pretty(bytes: &Bytes) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use super::{ERROR, frame, schema, start};
+    use super::{ERROR, Start, frame, schema, start};
     use crate::model::Era;
     use crate::peer::server::{Step, Text};
     use crate::schema::{Form, Schema};
@@ -89,7 +100,7 @@ mod tests {
         let output = r#"{"type":"object","properties":{"n":{"type":"integer","default":3}},"required":["n"]}"#;
         assert_eq!(
             begun(&schema("tools/call", Some(output), "")),
-            r#"{"content":[{"type":"text","text":""}],"structuredContent":{"n":3}}"#
+            r#"{"structuredContent":{"n":3},"content":[{"type":"text","text":""}]}"#
         );
         assert_eq!(
             begun(&schema("prompts/get", None, "")),
@@ -111,12 +122,15 @@ mod tests {
     #[test]
     fn the_last_answer_among_steps_is_a_start() {
         let text = |text: &str| Text::Fixed(text.as_bytes().into());
+        let begun = |is_result, text: &str, filled| Some(Start { is_result, text: text.to_owned(), filled });
         let steps = [
             Step::Wait(1),
             Step::Result { result: text(r#"{"a":1e400}"#), bare: true, id: None },
             Step::Stderr(text("x")),
         ];
-        assert_eq!(start(&steps), Some((true, "{\n  \"a\": 1e400\n}".to_owned())));
+        assert_eq!(start(&steps), begun(true, "{\n  \"a\": 1e400\n}", false));
         assert_eq!(start(&steps[..1]), None);
+        let error = Step::Error { error: Text::Template((*b"[{{nth}}]").into()), id: None };
+        assert_eq!(start(&[error]), begun(false, "[{{nth}}]", true));
     }
 }

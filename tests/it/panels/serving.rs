@@ -204,7 +204,7 @@ fn an_answer_begins_with_what_the_output_schema_wants() {
     let steps = answered(&sent);
     assert!(
         matches!(&steps[..], [Step::Result { result: Text::Fixed(bytes), .. }]
-            if **bytes == *br#"{"content":[{"type":"text","text":""}],"structuredContent":{"degrees":21}}"#),
+            if **bytes == *br#"{"structuredContent":{"degrees":21},"content":[{"type":"text","text":""}]}"#),
         "{steps:?}"
     );
 }

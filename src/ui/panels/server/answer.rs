@@ -4,7 +4,7 @@ use eframe::egui::{Align, Frame, Id, Layout, RichText, Stroke, Ui};
 
 use crate::model::Nanos;
 use crate::peer::server::{Order, Step};
-use crate::ui::panels::form::{FormPanel, Mode};
+use crate::ui::panels::form::FormPanel;
 use crate::ui::server::{Asked, reply};
 use crate::ui::theme;
 use crate::ui::widgets::button;
@@ -41,6 +41,8 @@ pub struct AnswerPanel {
     /// How long the host waits, in seconds.
     patience: i64,
     bare: bool,
+    /// Whether placeholders are filled in, as where the answer begins with a rule of a mock file.
+    filled: bool,
 }
 
 impl AnswerPanel {
@@ -54,15 +56,17 @@ impl AnswerPanel {
             frame: reply::frame(&asked.message, asked.era),
             patience: PATIENCE,
             bare: false,
+            filled: false,
         }
     }
 
     /// Begins with what these steps would have answered.
     pub fn begin(&mut self, steps: &[Step]) {
-        let Some((is_result, text)) = reply::start(steps) else { return };
-        let (sort, form) = if is_result { (Sort::Result, &mut self.result) } else { (Sort::Error, &mut self.error) };
-        self.sort = sort;
-        form.draft.fill(&text);
+        let Some(start) = reply::start(steps) else { return };
+        let (sort, form) =
+            if start.is_result { (Sort::Result, &mut self.result) } else { (Sort::Error, &mut self.error) };
+        (self.sort, self.filled) = (sort, start.filled);
+        form.draft.fill(&start.text);
     }
 
     /// Draws it. Returns what was done.
@@ -156,6 +160,10 @@ impl AnswerPanel {
                 let hint = "Otherwise what the era wants beside it is added: resultType, who the server is.";
                 button::check(ui, &mut self.bare, "exactly so").on_hover_text(hint);
             }
+            if self.sort != Sort::Frame {
+                let hint = "{{arguments.city}}, {{nth}} and the like are filled in as in a mock file.";
+                button::check(ui, &mut self.filled, "fill in {{…}}").on_hover_text(hint);
+            }
         });
         done
     }
@@ -163,18 +171,12 @@ impl AnswerPanel {
     /// What is sent.
     pub fn done(&self) -> Done {
         let step = match self.sort {
-            Sort::Result => match reply::result(self.result.text()) {
-                Step::Result { result, id, .. } => Step::Result { result, id, bare: self.bare },
-                other => other,
-            },
-            Sort::Error => reply::error(self.error.text()),
+            Sort::Result => {
+                Step::Result { result: reply::text(self.result.text(), self.filled), id: None, bare: self.bare }
+            }
+            Sort::Error => Step::Error { error: reply::text(self.error.text(), self.filled), id: None },
             Sort::Frame => Step::Raw(format!("{}\n", self.frame).into_bytes().into()),
         };
         Done::Steps(vec![step])
-    }
-
-    /// Whether the result is written as JSON, for tests.
-    pub fn as_json(&mut self) {
-        self.result.draft.mode = Mode::Json;
     }
 }

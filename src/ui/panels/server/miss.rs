@@ -70,7 +70,7 @@ fn one(ui: &mut Ui, near: &Near, index: usize, waits: bool, recorded: bool) -> O
         };
         word(ui, "at");
         value(ui, pointer, palette.key, 0.34);
-        word(ui, "it has");
+        word(ui, "it wants");
         value(ui, &near.wanted, palette.text, 0.55);
         word(ui, "and came");
         value(ui, came, palette.warn, 1.0);

@@ -50,21 +50,12 @@ fn mock(path: &Path, text: &str) -> Result<Read, String> {
     let read = mock::read_with(text, &files);
     let said = faults(&read.faults);
     let Some(mock) = read.mock else { return Err(format!("read {}: {said}", path.display())) };
-    let rules = mock.rules().len();
-    let player = mock::Player::new(mock);
-    let count = |kind| player.list(kind).len();
-    let mut words = format!(
-        "{} tools, {} resources, {} templates, {} prompts, {rules} rules",
-        count(Kind::Tools),
-        count(Kind::Resources),
-        count(Kind::Templates),
-        count(Kind::Prompts)
-    );
+    let mut words = mock.summary();
     if !said.is_empty() {
         // Writing into a String does not fail.
         let _ = write!(words, "; left out: {said}");
     }
-    Ok(Read { script: Box::new(player), words, adding: None })
+    Ok(Read { script: Box::new(mock::Player::new(mock)), words, adding: None })
 }
 
 /// The files that a mock file names, which are a part of it; none where it cannot be read.
@@ -89,7 +80,8 @@ fn recordings(paths: &[PathBuf], matching: &Matching, pace: Pace) -> Result<Read
     let sessions: Vec<recorded::Session> = paths.iter().map(|path| recording::read(path)).collect::<Result<_, _>>()?;
     let calls: usize = sessions.iter().map(|session| session.calls.len()).sum();
     let warnings: Vec<&str> = sessions.iter().flat_map(|session| &session.warnings).map(String::as_str).collect();
-    let mut words = format!("{calls} recorded calls of {} recordings", sessions.len());
+    let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let mut words = format!("{} of {}", counted(calls, "recorded call"), counted(sessions.len(), "recording"));
     if !warnings.is_empty() {
         let more = if warnings.len() > SAID { "; and more" } else { "" };
         let _ = write!(words, "; {}{more}", warnings[..warnings.len().min(SAID)].join("; "));

@@ -45,7 +45,7 @@ const EXPLAINED: [(&str, u64, &str); 12] = [
 ];
 
 /// The captures of a folder, in order.
-fn captures(folder: &Path) -> Vec<PathBuf> {
+pub fn captures(folder: &Path) -> Vec<PathBuf> {
     let list = std::fs::read_dir(folder).expect("the folder can be read");
     let mut files: Vec<_> = list.map(|file| file.expect("a file").path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "jsonl"));
@@ -53,13 +53,13 @@ fn captures(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// One of them, imported and read.
-fn session(capture: &Path) -> Session {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("a.midwire");
+/// One of them, imported into a folder and read.
+pub fn imported(capture: &Path, folder: &Path) -> (PathBuf, Session) {
+    let path = folder.join("a.midwire");
     let file = std::fs::File::open(capture).expect("the capture can be read");
     jsonl::import(&mut BufReader::new(file), &path, "captured").expect("it can be imported");
-    recording::read(&path).expect("it can be read")
+    let session = recording::read(&path).expect("it can be read");
+    (path, session)
 }
 
 /// Serves all of them; gives what differs without an explanation. `tell` says more.
@@ -71,7 +71,8 @@ fn unexplained(folder: &Path, only: &str, tell: bool) -> Vec<String> {
         if !name.contains(only) {
             continue;
         }
-        let session = session(&capture);
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let (_, session) = imported(&capture, place.path());
         let (differences, notes) = replayed(&session);
         let crossed = crossed::crossed(&session);
         let as_recorded = differences.iter().map(|it| (it.seq, format!("{}: {}", it.method, it.what)));

@@ -2,6 +2,7 @@
 //! them, and what is recorded of it. What the server decides is tried in `peer/server/tests`.
 
 mod adding;
+mod carried;
 mod corpus;
 mod crossed;
 #[cfg(target_os = "linux")]

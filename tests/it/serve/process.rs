@@ -97,7 +97,8 @@ pub fn midwire(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-fn differences(session: &Session, mut wire: Lines) -> Vec<String> {
+/// What a recorded client hears otherwise than it was recorded.
+pub fn differences(session: &Session, mut wire: Lines) -> Vec<String> {
     let differences = Replay::new(&mut wire).all(session);
     wire.end();
     differences.iter().map(|it| format!("{} {}: {}", it.seq, it.method, it.what)).collect()

@@ -1,5 +1,6 @@
 //! `midwire tools`, and the lists of the other kinds: everything, or page by page.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 
 use clap::Args;
@@ -76,9 +77,7 @@ pub(in crate::cli) fn all(seat: &mut Seat, kind: Kind, pages: &Pages, shared: &S
         }
         return Ok(ended.class());
     };
-    for item in list.items.iter() {
-        item.faults.iter().for_each(|fault| seat.voice.warn(&format!("{}: {fault}", item.key)));
-    }
+    faults(seat, &list);
     print(seat, kind, &list, &ended, shared.place.envelope)?;
     let stopped = list.stopped.as_ref().filter(|_| ended.class() == Class::Fine);
     if let Some(why) = stopped {
@@ -86,6 +85,27 @@ pub(in crate::cli) fn all(seat: &mut Seat, kind: Kind, pages: &Pages, shared: &S
         return Ok(Class::Protocol);
     }
     Ok(ended.class())
+}
+
+/// Says what is wrong with items; the same sentence once, with how often it would stand there.
+fn faults(seat: &Seat, list: &List) {
+    let mut said: Vec<(String, u32)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for item in list.items.iter() {
+        let name = if item.key.is_empty() { "an item without a name" } else { &item.key };
+        for fault in &item.faults {
+            let text = format!("{name}: {fault}");
+            let place = *places.entry(text.clone()).or_insert_with(|| {
+                said.push((text, 0));
+                said.len() - 1
+            });
+            said[place].1 += 1;
+        }
+    }
+    for (text, count) in said {
+        let again = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        seat.voice.warn(&format!("{text}{again}"));
+    }
 }
 
 fn print(seat: &Seat, kind: Kind, list: &List, ended: &Ended, envelope: bool) -> Result<(), Failure> {

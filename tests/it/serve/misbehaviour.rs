@@ -2,8 +2,11 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
+
+use midwire::engine::serve::{self, Options, Source};
 
 const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
 const CALL: &str =
@@ -71,6 +74,45 @@ const SURVIVED: [(&str, &[i32]); 24] = [
     ("noise", &[0]),
     ("oversized", &[0]),
     ("crash", &[3]),
+];
+
+/// The same over HTTP, in the legacy era and in 2026-07-28: a fault as the mock file writes it, the exit codes.
+const OVER_HTTP: [(&str, &[i32], &[i32]); 25] = [
+    (r#""no-answer""#, &[5], &[5]),
+    (r#""wrong-id""#, &[5], &[4]),
+    (r#""id-type""#, &[5], &[4]),
+    (r#""null-id""#, &[5], &[4]),
+    (r#""duplicate-answer""#, &[0], &[0]),
+    (r#""answer-and-error""#, &[0], &[0]),
+    (r#""result-and-error""#, &[1], &[1]),
+    (r#""malformed-json""#, &[4], &[4]),
+    (r#""truncated""#, &[4], &[4]),
+    (r#""break-midway""#, &[5], &[4]),
+    (r#""break""#, &[3], &[3]),
+    (r#""invalid-utf8""#, &[0], &[0]),
+    (r#""batch""#, &[0], &[0]),
+    (r#""wrong-version""#, &[0], &[0]),
+    (r#""lost-session""#, &[1], &[1]),
+    (r#""progress-backwards""#, &[0], &[0]),
+    (r#""progress-after-answer""#, &[0], &[0]),
+    (r#""wrong-token""#, &[0], &[0]),
+    (r#"{ kind = "delay", delay = "5s" }"#, &[5], &[5]),
+    (r#"{ kind = "status", status = 502, body = "bad gateway" }"#, &[4], &[4]),
+    (r#"{ kind = "status", status = 401 }"#, &[4], &[4]),
+    (r#""missing-header""#, &[4], &[4]),
+    (r#"{ kind = "header", headers = { Content-Type = "text/html" } }"#, &[4], &[4]),
+    (r#""oversized""#, &[0], &[0]),
+    (r#""crash""#, &[3], &[3]),
+];
+
+/// Faults of lists, and the exit codes of `midwire tools`.
+const OF_LISTS: [(&str, &[i32]); 6] = [
+    ("duplicate-names", &[0]),
+    ("endless-cursors", &[6]),
+    ("cursor-circle", &[6]),
+    ("invalid-schemas", &[0]),
+    ("missing-schemas", &[0]),
+    ("missing-names", &[0]),
 ];
 
 /// A mock with a tool for each fault.
@@ -188,6 +230,55 @@ fn our_own_client_survives_every_fault_and_says_what_happened() {
         let clear = code == Some(0) || said.lines().any(|line| line.len() > 10);
         if !code.is_some_and(|code| codes.contains(&code)) || !clear || said.contains("panicked") {
             wrong.push(format!("{fault}: {code:?} {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Serves this mock file over HTTP and lets our client do something with it; exit code and what it says.
+fn met(mock: &str, words: &[&str], era: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.mock.toml");
+    std::fs::write(&path, mock).expect("a file");
+    let mut options = Options::new(Source::Mock(path));
+    options.recordings = Some(folder.path().join("r"));
+    let running = serve::start(options, Arc::new(|_| {}), Arc::new(|_: &str| {})).expect("it starts");
+    let url = running.url().expect("it listens");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_midwire"));
+    command.args(&words[..1]).arg(&url).args(&words[1..]).args(["--era", era, "--timeout", "1"]);
+    command.env("MIDWIRE_RECORDINGS", folder.path().join("c"));
+    let output = command.stdin(Stdio::null()).output().expect("midwire runs");
+    running.stop();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// What is wrong with how our client ended.
+fn judged(what: &str, codes: &[i32], (code, said): (Option<i32>, String)) -> Option<String> {
+    let clear = code == Some(0) || said.lines().any(|line| line.starts_with("midwire: ") && line.len() > 30);
+    let fine = code.is_some_and(|code| codes.contains(&code)) && clear && !said.contains("panicked");
+    (!fine).then(|| format!("{what}: {code:?} {said}"))
+}
+
+#[test]
+fn our_own_client_survives_every_fault_over_http_in_both_eras() {
+    let mut wrong = Vec::new();
+    for (fault, legacy, modern) in OVER_HTTP {
+        let mock = format!("[[tool]]\nname = \"t\"\nanswer = \"x\"\nfault = {fault}\n");
+        for (era, codes) in [("legacy", legacy), ("modern", modern)] {
+            wrong.extend(judged(&format!("{fault} {era}"), codes, met(&mock, &["call", "t"], era)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn our_own_client_survives_every_fault_of_a_list() {
+    let mut wrong = Vec::new();
+    for (fault, codes) in OF_LISTS {
+        let mock =
+            format!("[[tool]]\nname = \"t\"\nanswer = \"x\"\n[[rule]]\nmethod = \"tools/list\"\nfault = \"{fault}\"\n");
+        for era in ["legacy", "modern"] {
+            wrong.extend(judged(&format!("{fault} {era}"), codes, met(&mock, &["tools"], era)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -81,6 +81,13 @@ pub(super) fn ignores_case(text: &str) -> bool {
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
+            // A slash begins a regular expression as soon as one follows that ends it.
+            Value::Bare(text) if text.starts_with('/') && text.contains('*') => {
+                let parts: Vec<String> = text.split('*').map(|part| regex::escape(part).replace('/', "\\/")).collect();
+                let letters = if ignores_case(text) { "is" } else { "s" };
+                write!(f, "/^{}$/{letters}", parts.join(".*"))
+            }
+            Value::Bare(text) if text.starts_with('/') => f.write_str(&quoted(text)),
             Value::Bare(text) => f.write_str(text),
             Value::Quoted(text) => f.write_str(&quoted(text)),
             Value::Regex(source, flags) => write!(f, "/{source}/{flags}"),
